@@ -19,10 +19,13 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-/** A request with one of these headers came through a proxy, so its loopback peer is not the caller. */
+/**
+ * A request with one of these headers came through a proxy, so its peer address isn't the caller's, even if it is
+ * loopback.
+ */
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */
+/** The host name in a Host header, in lowercase and without the port. Undefined if the header is invalid. */
 function findHostName(host: string): string | undefined {
   return hostPattern.exec(host.toLowerCase())?.[1]?.replace(/\.$/, "");
 }
@@ -37,7 +40,7 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   const isKnownHost = (name: string) =>
     loopbackHost.test(name) || hosts.includes(name) || hosts.includes("*") || (anyAddress && ipPattern.test(name));
 
-  /** Almost all requests have the same header. */
+  /** Caches the last allowed Host header, because almost all requests send the same one. */
   let lastAllowed: string | undefined;
 
   function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {

@@ -21,13 +21,14 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Rejects a page's request with plain text for its visitor. */
+/** Refuses a request for a page. The text is plain, because a person will read it. */
 export function toTextRefusal(status: number, sentence: string): HttpResponse & { body: string } {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }
 
 /**
- * For a read-only endpoint: responds to OPTIONS, and rejects all methods but GET and HEAD. Returns undefined for those.
+ * For a read-only endpoint: the response to OPTIONS, or a 405 for other methods. Undefined for GET and HEAD, which the
+ * endpoint handles itself.
  */
 export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
   if (method === "GET") return undefined;

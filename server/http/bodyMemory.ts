@@ -1,9 +1,12 @@
 /**
- * Bounds the memory of request bodies and WebSocket messages that are still arriving, over all connections. Above the
- * limit, the largest body of the client that uses the most memory is rejected, so no client can lock out others.
+ * Limits the total memory of request bodies and WebSocket messages that are still arriving. Above the limit, the
+ * largest body of the client that uses the most memory is rejected, so no client can lock out others.
  */
 export type BodyMemory = {
-  /** Starts to count a body. If the body must make room for others, calls `refuse` and stops counting it. */
+  /**
+   * Starts counting a body. If the body is later dropped to free memory for others, calls `refuse` and stops counting
+   * it.
+   */
   open(client: string, refuse: () => void): BodyShare;
 };
 
@@ -16,7 +19,10 @@ export type BodyShare = {
   close(): void;
 };
 
-/** Overhead of a chunk, so that a body of many tiny chunks counts in full. */
+/**
+ * Estimated overhead of a chunk. Counting it keeps a body of many tiny chunks from using more memory than its length
+ * suggests.
+ */
 export const chunkBytes = 256;
 
 type Body = { client: string; bytes: number; refuse: () => void };

@@ -29,7 +29,7 @@ export function findJsonFault(body: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Index of the quote that ends the string, or the body's length. */
+/** The index of the string's closing quote, or the body's length if there is none. */
 function findStringEnd(body: Uint8Array, start: number): number {
   for (let end = body.indexOf(quote!, start + 1); end !== -1; end = body.indexOf(quote!, end + 1)) {
     let before = end;

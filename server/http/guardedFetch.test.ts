@@ -1,4 +1,7 @@
-/** Tests the guard against real servers on this machine. The option allows loopback, and the test resolves names. */
+/**
+ * Tests the guard against real servers on this machine. The tests turn on the option that allows loopback, and resolve
+ * names themselves.
+ */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
@@ -31,7 +34,7 @@ async function listen(server: Server): Promise<number> {
 
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
-/** Sends raw bytes as the response and reads the request, so that the connection can end. */
+/** Sends raw bytes as the response. Also consumes the request, because the connection can't end with unread data. */
 const serveTcp = (answer: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => answer(socket.on("error", () => undefined).resume())));
 
@@ -41,7 +44,7 @@ const toHere: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 const open = (options: Partial<GuardedFetchOptions> = {}) =>
   createGuardedFetch({ allowLoopback: true, resolve: toHere, ...options });
 
-/** A fetch as in production. */
+/** A fetch configured as in production. */
 const guarded = (resolve: Resolve = toHere) => createGuardedFetch({ allowLoopback: false, resolve });
 
 async function refusal(promise: Promise<unknown>): Promise<GuardedFetchError> {

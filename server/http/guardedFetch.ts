@@ -30,7 +30,7 @@ type GuardedRequest = {
   allowLoopback?: boolean;
   /** Ends the request when the caller goes away. */
   signal?: AbortSignal;
-  /** May lower the fetch's own limit, never raise it. */
+  /** Can lower the limit that the fetch was created with, but not raise it. */
   timeoutMs?: number;
   maxBytes?: number;
 };
@@ -44,11 +44,17 @@ type GuardedAnswer = {
   address: string;
   status: number;
   statusText: string;
-  /** Names are in lowercase. Connection headers and cookies are dropped, and repeated headers are joined by a comma. */
+  /**
+   * Names are in lowercase. Connection and cookie headers are dropped, and the values of repeated headers are joined
+   * with commas.
+   */
   headers: Record<string, string>;
   /** The decompressed body. */
   body: Uint8Array;
-  /** Milliseconds from the start of the last request until the response's headers and until the end of its body. */
+  /**
+   * Milliseconds from the start of the last request to the response's headers (`headersMs`) and to the end of its body
+   * (`totalMs`).
+   */
   headersMs: number;
   totalMs: number;
 };
@@ -61,9 +67,9 @@ export type GuardedFetchOptions = {
   allowLoopback: boolean;
   /** Milliseconds for the whole fetch, including redirects. */
   timeoutMs?: number;
-  /** Bytes of one response, after decompression. */
+  /** Maximum size of one response in bytes, after decompression. */
   maxBytes?: number;
-  /** Concurrent requests of all clients together. */
+  /** Maximum number of concurrent requests, over all clients. */
   maxInFlight?: number;
   resolve?: Resolve;
   /** Certificates to trust besides the system's, in PEM. */
@@ -74,16 +80,19 @@ const maxRedirects = 3;
 const maxHeaderBytes = 32 * 1024;
 const allowedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /**
- * A header name (RFC 9110 section 5.6.2), and a value without line breaks or bytes that are not allowed in a header.
+ * Patterns of a valid header name (RFC 9110 section 5.6.2) and a valid value, without line breaks or other forbidden
+ * bytes.
  */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,128}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers of a connection (RFC 9110 section 7.6.1), a proxy or a user's session. They must not be forwarded. */
+/**
+ * Headers that belong to a connection (RFC 9110 section 7.6.1), a proxy or a user's session. They must not be
+ * forwarded.
+ */
 const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|content-length|expect|accept-encoding|cookie2?|set-cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-vercel-.*|cf-.*)$/;
 
-/** Builds the fetch function. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
   let inFlight = 0;
@@ -91,7 +100,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   async function fetchAll(text: string, request: GuardedRequest, stop: AbortSignal): Promise<GuardedAnswer> {
     const redirects: string[] = [];
     let hop: Hop = { ...readRequest(request), url: toGuardedUrl(text) };
-    // A name of somebody else's domain must not resolve to this machine.
+    // Loopback is only allowed if the URL itself names this machine. Any other name could be somebody else's domain
+    // that resolves to loopback.
     const isOwn = request.allowLoopback === true && isLoopbackUrl(hop.url);
     const rules: UrlRules = { allowLoopback: options.allowLoopback || isOwn, resolve };
     const limit = Math.min(maxBytes, request.maxBytes ?? maxBytes);
@@ -172,7 +182,7 @@ function toNextHop(hop: Hop, location: string, status: number): Hop {
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw refuse("The URL redirects from https to http.");
   }
-  // Fetch standard: 303 always becomes GET; 301 and 302 do so after POST.
+  // As in the Fetch standard: 303 becomes GET, except after HEAD. 301 and 302 become GET after POST.
   const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
   return becomesGet
     ? { url, method: "GET", headers: withoutBody(hop.headers), body: new Uint8Array() }
@@ -194,7 +204,7 @@ async function ask(
   const { url, method, headers, body } = hop;
   const startedMs = performance.now();
   const hostname = toHostname(url);
-  // The certificate and the Host header use the name. The lookup returns only the checked addresses.
+  // The certificate check and the Host header use the host name, but this lookup returns only the checked addresses.
   const pinned: LookupFunction = (_name, { all }, callback) => {
     const [first] = addresses;
     if (all) callback(null, addresses);
@@ -214,7 +224,8 @@ async function ask(
       ...((body.length > 0 || ["POST", "PUT", "PATCH"].includes(method)) && { "content-length": body.length }),
     },
     lookup: pinned,
-    // A new agent per request shares no connections and uses no proxy from the environment.
+    // Creates an agent for this request alone, which shares no connections and ignores proxy settings in the
+    // environment.
     agent: false,
     maxHeaderSize: maxHeaderBytes,
     signal: options.stop,
@@ -281,7 +292,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   return response.pipe(decoder);
 }
 
-/** Waits for a promise that cannot be canceled, such as a name lookup, until `stop` aborts. */
+/** Waits for a promise that can't be canceled, such as a name lookup. Rejects early if `stop` aborts. */
 function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason);
@@ -290,7 +301,7 @@ function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   });
 }
 
-/** Only the system's code, such as ECONNREFUSED, is shown. Its text may reveal internals. */
+/** Shows only the system's error code, such as ECONNREFUSED. The error's text may reveal internals. */
 function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (stop.reason instanceof GuardedFetchError) return stop.reason;

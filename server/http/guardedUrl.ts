@@ -1,6 +1,6 @@
 /**
- * Decides which URLs from untrusted users the server may request. Returns the checked addresses, and the connection
- * uses one of them, so the name can't resolve differently for the request.
+ * Decides which URLs from untrusted users the server may request. Returns the checked addresses for the connection to
+ * use, because a second lookup of the name might return a different address.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -22,7 +22,7 @@ export type GuardedFetchReason =
   | "busy"
   | "aborted";
 
-/** Explains why a URL was not fetched: a message for people and a code for programs. */
+/** Says why a URL was not fetched. The message is for people, and `reason` is for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
   readonly code = "URL_NOT_FETCHED";
@@ -52,8 +52,8 @@ export type UrlRules = {
 const maxUrlLength = 2_048;
 
 /**
- * Blocked ports from 1024 on. Below that, only the two HTTP ports are allowed. These are the ports that browsers block,
- * because a service might read HTTP as its own protocol, and the usual ports of databases and cluster controls.
+ * Blocked ports from 1024 up: those that browsers block because a service might misread HTTP as its own protocol, and
+ * the usual ports of databases and cluster controls. Below 1024, only the two HTTP ports are allowed.
  */
 const refusedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,
@@ -88,7 +88,7 @@ export function toPort(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** The host's name or address as the system expects it: an IPv6 address without its brackets. */
+/** The host name or address in the form the system expects, which is without brackets for IPv6. */
 export function toHostname(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -112,7 +112,8 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     if (allowLoopback && isLoopbackAddress(address)) continue;
     const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
-    // The message doesn't contain a name's address or its kind. Both would describe the server's network to a stranger.
+    // For a host name, the message omits the address and its kind, because they would reveal the server's network to a
+    // stranger.
     const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
     throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
   }
@@ -128,7 +129,10 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
   return addresses;
 }
 
-/** A server can reach services at its own public address that the firewall hides from everyone else. */
+/**
+ * The server's own addresses. From the server itself, even a public one can reach services that the firewall hides from
+ * everyone else.
+ */
 function listOwnAddresses(): Set<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),

@@ -1,7 +1,7 @@
 /**
- * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. node:http passes every upgrade offer to a
- * server that listens for upgrades, including POSTs from clients that offer HTTP/2 (Java's, curl --http2). They need a
- * normal response.
+ * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. If a server listens for upgrades, node:http
+ * hands it every request that offers one, including POSTs from clients that offer HTTP/2 (Java's, curl --http2). Those
+ * clients need a normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";

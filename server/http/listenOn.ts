@@ -1,6 +1,5 @@
 /**
- * Makes a server listen on one address, or by default on the loopback addresses of both IP versions, with the same
- * port.
+ * Makes a server listen on one address. The default is the loopback addresses of both IP versions, on the same port.
  */
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
@@ -18,10 +17,10 @@ function listen(server: NetServer, port: number, host: string): Promise<number> 
 }
 
 const toCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
-/** The machine has no IPv6, or none on loopback. */
+/** Whether the error means that the machine has no IPv6, or none on loopback. */
 const isMissing = (code: string) => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 
-/** Starts to listen; returns the port and a way to stop. Rejects with Node's error. */
+/** Starts listening. Returns the port and a function that stops the server. Rejects with Node's error. */
 export async function listenOn(
   server: Server,
   port: number,
@@ -32,7 +31,8 @@ export async function listenOn(
   }
   for (let left = portTries; ; left--) {
     const found = await listen(server, port, "127.0.0.1");
-    // A node:http server can listen only once, so a second listener passes its connections to it.
+    // A node:http server can listen only once, so a second server listens here and passes its connections on to the
+    // first.
     const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
     try {
       await listen(second, found, "::1");

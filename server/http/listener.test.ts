@@ -1,4 +1,4 @@
-/** Tests the listener over real sockets: routing, limits, streams, and callers that leave or do not speak HTTP. */
+/** Tests the listener over real sockets: routing, limits, streams, and callers that disconnect or don't speak HTTP. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -366,7 +366,7 @@ describe("a connection", () => {
     const { socket, send } = await openConnection(port);
     socket.pause();
     send(toPost("/api/flood", "{}"));
-    // These are fifty round trips: a stream that didn't wait would have sent hundreds of chunks by then.
+    // Fifty round trips give the stream time: if it didn't wait for the client, it would have sent hundreds of chunks.
     for (let turn = 0; turn < 50; turn++) {
       expect(await (await fetch(`${origin}/api/x`, { method: "POST", body: `${turn}` })).text()).toBe(`${turn}`);
     }

@@ -1,6 +1,6 @@
 /**
- * The node:http server for all requests: those under /api go to the node, all others to the pages. It limits each
- * connection: time for headers and body, header size, idle time.
+ * The node:http server for all requests. Those under /api go to the node, all others to the pages. On each connection
+ * it limits the time for headers and body, the size of the headers, and the idle time.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -29,13 +29,13 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 /** The paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (path: string) => HttpHandler | undefined;
-  /** Builds the response that refuses a request, in the format of the requested path. */
+  /** Builds the response to a refused request, in the format that the requested path uses. */
   toRefusal?: (path: string, status: number, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
   pages?: PageHandler;
   /** If undefined, JSON-RPC is not served over WebSocket. */
   sockets?: WebSockets;
-  /** Accepts the pages' own WebSockets (hot reload); returns false if it does not. */
+  /** Accepts WebSockets for the pages (hot reload). Returns false if it doesn't handle the request. */
   upgradePages?: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
@@ -50,8 +50,8 @@ const keepAliveTimeoutMs = 65_000;
 const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
 
 /**
- * From Node 24.9, this option decides whether to accept each upgrade request; declined ones are served as ordinary
- * requests. The types for Node 22 lack it. On older versions, ignoreUpgrade does the same.
+ * From Node 24.9 on, this option decides whether to accept an upgrade. Requests that it declines are served as ordinary
+ * requests; on older versions, ignoreUpgrade does that. The types for Node 22 don't include the option.
  */
 const upgradeOptions = { shouldUpgradeCallback: isWebSocket };
 
@@ -61,7 +61,7 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
 };
 
 /**
- * Sends an error to a client whose request isn't HTTP, is too slow, or has too large headers. Then closes the
+ * Sends an error to a client whose request isn't HTTP, is too slow, or has headers that are too large. Then closes the
  * connection.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -76,8 +76,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * Paths besides /api: the well-known path, and POST /, where tools that know only a host and a port send JSON-RPC.
- * OPTIONS is the preflight of that POST.
+ * Whether a path belongs to the API. Besides /api, these are the well-known path and POST /, because tools that only
+ * have a host and a port send JSON-RPC there. OPTIONS / is the preflight request for that POST.
  */
 const isApiPath = (path: string, method = "GET") =>
   path === "/api" ||
@@ -92,10 +92,10 @@ export type ListenerOptions = {
   port: number;
   /** Address to listen on; undefined for the loopback addresses. */
   host?: string | undefined;
-  /** Limits the size of a request body. */
+  /** Maximum size of a request body. */
   bodyBytes: number;
   site: Promise<Site>;
-  /** Limits the bodies that are still arriving. */
+  /** Limits the total size of the bodies that are still arriving. */
   memory?: BodyMemory;
   /** Which requests are accepted; by default, only those for a loopback name. */
   access?: Access;
@@ -106,8 +106,8 @@ export type ListenerOptions = {
 export type Listener = { server: Server; port: number; close(): Promise<void> };
 
 /**
- * Binds the port at once, so that a port in use is reported first. Requests wait for the site. Rejects with Node's
- * error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
+ * Binds the port before the site is ready, so that a port in use is reported right away. Until the site is ready,
+ * requests wait. Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { port, host, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;

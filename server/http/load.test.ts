@@ -1,6 +1,6 @@
 /**
- * Tests the node while endless calls run, over real HTTP: every other request gets its response first, a transaction is
- * mined, and the executor's metrics show the running and waiting calls.
+ * Tests the node over real HTTP while endless calls run: every other request gets its response before those calls end,
+ * a transaction is mined, and the executor's metrics show the running and waiting calls.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "@/server/chain/testing/testChain";

@@ -35,7 +35,7 @@ function toRequestHead(request: Request, access?: Access): HttpRequest {
     headers,
     body: new Uint8Array(),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // The caller's address is unknown behind the platform.
+    // On the platform, the caller's address is unknown.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
@@ -60,8 +60,8 @@ function toResponse({ status, headers, cookies = [], body }: HttpResponse, headO
 }
 
 /**
- * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes` of the body, by default nothing.
- * Without access rules, no caller may use the dev controls.
+ * Runs a handler for a Web request and never rejects. Reads the body up to `bodyBytes`, or not at all if that is
+ * omitted. Without access rules, no caller may use the dev controls.
  */
 export async function answerWebRequest(
   handler: HttpHandler,

@@ -1,6 +1,6 @@
 /**
- * Converts node:http requests and responses to and from our handlers' shape. The handler gets a whole request or none.
- * Every response ends, or its socket is closed.
+ * Converts node:http requests and responses to and from our handlers' types. A handler only runs once its request has
+ * arrived. Every response is completed, or its socket is closed.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
@@ -14,9 +14,10 @@ import { log } from "@/server/log/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
- * Reads a request's body. Returns undefined if the caller disconnected, and "refused" if the body had to make room for
- * others. Keeps at most one byte past `bodyBytes`, so that the endpoint can reject a body that is too long. The rest is
- * read and discarded, because a caller reads no response while it sends.
+ * Reads a request's body. Returns undefined if the caller disconnected, and "refused" if the body was dropped to free
+ * memory for others. Keeps at most one byte past `bodyBytes`, so that the endpoint can tell that a body is too long.
+ * Discards the rest instead of responding at once, because a caller that is still sending doesn't read the response;
+ * past 8 times the limit, it returns anyway.
  */
 function readBody(
   req: IncomingMessage,
@@ -72,7 +73,10 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
 /** Above this length, converting a string to bytes once is cheaper than measuring it first. */
 const shortBody = 16 * 1024;
 
-/** Sends a response. `more` has additional headers. One piece is cheapest for node:http. */
+/**
+ * Sends a response. `more` holds additional headers. Sends the body in one piece if possible, which is cheapest in
+ * node:http.
+ */
 function send(
   res: ServerResponse,
   { status, headers, cookies, body: given }: HttpResponse,
@@ -163,7 +167,10 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** Aborts only if the caller leaves before the response is sent, because an abort is costly. */
+/**
+ * Returns a signal that aborts if the caller disconnects before the response is sent. It doesn't abort after that,
+ * because aborting is costly.
+ */
 export function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once("close", () => {
@@ -173,7 +180,7 @@ export function toSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A handler that throws is a bug. The log gets the details, and the caller a 500. */
+/** Runs a handler. If it throws, that's a bug: the details go to the log, and the caller gets a 500. */
 async function runHandler(handler: HttpHandler, request: HttpRequest, id: string | undefined): Promise<HttpResponse> {
   try {
     return await runAsRequest(id, () => handler(request));
@@ -183,7 +190,7 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
   }
 }
 
-/** How a request is read. `refuse` builds the response for a body that had to make room for others. */
+/** How to read a request. `refuse` builds the response if the body is dropped to free memory for others. */
 type Reading = {
   bodyBytes: number;
   access: Access;
@@ -193,7 +200,10 @@ type Reading = {
 
 const tooManyBodies = "The server is receiving too many large requests; try again later.";
 
-/** Runs a handler for one node:http request and sends its response. Reads at most one byte more than `bodyBytes`. */
+/**
+ * Runs a handler for one node:http request and sends its response. The handler gets at most one byte of the body past
+ * `bodyBytes`.
+ */
 export async function answerNodeRequest(
   handler: HttpHandler,
   req: IncomingMessage,
@@ -216,14 +226,14 @@ export async function answerNodeRequest(
     return;
   }
   const more: Record<string, string> = {};
-  // The rest of an oversized body stays unread, so the connection cannot carry another request.
+  // The rest of an oversized body may still be unread, so the connection can't carry another request.
   if (isRefused || body.length > bodyBytes) more.connection = "close";
   if (isRefused) more["retry-after"] = "5";
   if (id !== undefined) more[requestIdHeader] = id;
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // A stream that drops its slow client also ends here.
+    // This also happens if a stream disconnects a slow client.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -12,19 +12,19 @@ import { createStaticFiles } from "@/server/http/staticFiles";
 
 export type Pages = {
   answer: PageHandler;
-  /** Accepts a hot reload WebSocket; returns false if there is none. */
+  /** Accepts a hot reload WebSocket. Returns false if hot reload isn't available. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Resolves when pages can be served, which includes loading the development server. */
+  /** Resolves when pages can be served. In development, that's after the development server is loaded. */
   ready: Promise<unknown>;
 };
 
 type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
 
-/** The folder of the app, two levels above this file and above its bundle in .next/server-code. */
+/** The app's folder. It is two levels up, both from this file and from its bundle in .next/server-code. */
 const appFolder = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(appFolder, ".next");
 
-/** Serves the app's pages from any current folder. Throws if the build is missing. */
+/** Serves the app's pages, whatever the current folder is. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
     throw new Error(`No build of the pages found in ${folder}; run npm start.`);
@@ -46,7 +46,7 @@ export function createPages(port: number, dev: boolean): Pages {
     return loading;
   }
 
-  // Files of a development build change under the same name.
+  // Not in development, where a file's content can change under the same name.
   const answerStatic = dev ? undefined : createStaticFiles(join(folder, "static"));
   return {
     answer: async (req, res) => {
@@ -61,8 +61,8 @@ export function createPages(port: number, dev: boolean): Pages {
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
-  // Next listens for upgrades on its server and closes those for its own routes, including JSON-RPC over WebSocket. So
-  // it gets a server that never listens, and only the pages' upgrades.
+  // Next listens for upgrades on the server it's given, and closes those for its own routes, including JSON-RPC over
+  // WebSocket. So it gets a server that never listens, and we pass it only the pages' upgrades.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();

@@ -1,10 +1,14 @@
 /**
- * Decides which IP addresses belong to the public internet: those that no table lists. IPv6 addresses must be global
- * unicast (2000::/3). Forms that embed an IPv4 address are therefore rejected without decoding.
+ * Decides which IP addresses belong to the public internet: those that aren't in any of the tables below. IPv6
+ * addresses must also be global unicast (2000::/3), so forms that embed an IPv4 address are rejected without decoding
+ * them.
  */
 import { BlockList, isIP } from "node:net";
 
-/** IANA's special-purpose registries for IPv4, and the metadata services of clouds that use a public address. */
+/**
+ * The ranges in IANA's special-purpose registries for IPv4, and the metadata services of clouds that use a public
+ * address for them.
+ */
 const ranges4: [network: string, prefix: number, what: string][] = [
   ["0.0.0.0", 8, "an unspecified address"],
   ["10.0.0.0", 8, "a private address"],
@@ -24,7 +28,7 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["240.0.0.0", 4, "a reserved address"],
 ];
 
-/** Rejected ranges inside 2000::/3, and names for the ranges outside it. */
+/** Rejected ranges inside 2000::/3. The ranges outside it are rejected anyway; they're listed only for their names. */
 const ranges6: [network: string, prefix: number, what: string][] = [
   ["::", 128, "an unspecified address"],
   ["::1", 128, "a loopback address"],
@@ -56,7 +60,7 @@ const tables = { ipv4: toTable(ranges4, "ipv4"), ipv6: toTable(ranges6, "ipv6") 
 const globalUnicast = toBlockList("2000::", 3, "ipv6");
 const loopback = { ipv4: toBlockList("127.0.0.0", 8, "ipv4"), ipv6: toBlockList("::1", 128, "ipv6") };
 
-/** Scopes ("%eth0") occur only with link-local addresses, which are rejected anyway. */
+/** Drops a scope ("%eth0"). Only link-local addresses have one, and those are rejected anyway. */
 function readAddress(address: string): { bare: string; family: Family } | undefined {
   const bare = address.split("%")[0] ?? "";
   const version = isIP(bare);
@@ -68,7 +72,7 @@ export function findSpecialAddress(address: string): string | undefined {
   const read = readAddress(address);
   if (!read) return "not an IP address";
   const { bare, family } = read;
-  // Only IPv4 addresses are checked against the IPv4 table, because BlockList would also match mapped addresses.
+  // An IPv6 address isn't checked against the IPv4 table, because BlockList would also match mapped addresses.
   const entry = tables[family].find(({ list }) => list.check(bare, family));
   if (entry) return entry.what;
   return family === "ipv6" && !globalUnicast.check(bare, "ipv6") ? "a reserved address" : undefined;

@@ -1,6 +1,6 @@
 /**
- * Limits requests per second and client address. Each address has a bucket that refills evenly and allows short bursts.
- * Full buckets are dropped, so memory depends only on active clients.
+ * Limits each client address to a number of requests per second. Each address has a bucket that refills evenly and
+ * allows short bursts. Full buckets are dropped, so memory depends only on active clients.
  */
 import type { HttpRequest } from "@/server/http/types";
 import type { RateStore } from "@/server/ports/store";
@@ -17,10 +17,10 @@ export type LocalRateLimit = { take(client: string): number };
 const burstSeconds = 5;
 const maxClients = 50_000;
 
-/** Creates a limit of `perSecond` requests for this process. */
+/** Creates a limit of `perSecond` requests per second, for this process only. */
 export function createRateLimit(perSecond: number, nowMs = () => performance.now()): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
-  /** The requests that an address has left, as of a time. An address without an entry has all of them. */
+  /** How many requests each address had left, and when. An address without an entry has a full bucket. */
   const buckets = new Map<string, { left: number; atMs: number }>();
   const refill = ({ left, atMs }: { left: number; atMs: number }, now: number) =>
     Math.min(capacity, left + ((now - atMs) / 1000) * perSecond);
@@ -50,7 +50,7 @@ export function createRateLimit(perSecond: number, nowMs = () => performance.now
 /** Idle clients are dropped once per this many requests. */
 const requestsPerSweep = 1_000;
 
-/** Creates a limit that all instances on one store share; `scope` separates it from other limits there. */
+/** Creates a limit shared by all instances that use the same store. `scope` separates it from other limits there. */
 export function createSharedRateLimit(store: RateStore, scope: string, perSecond: number): RateLimit {
   let untilSweep = requestsPerSweep;
   return {
@@ -62,7 +62,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // Allows the request. If the database fails, the request's own error is more useful.
+        // Allows the request. If the database is down, the request will fail with a more useful error of its own.
         return 0;
       }
     },
@@ -70,8 +70,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * Identifies a client by the address of its connection. For IPv6, by a customer's network prefix. Serverless platforms
- * report the address in a header.
+ * Identifies a client by the address of its connection, or for IPv6 by the /64 prefix, because one customer has all of
+ * it. Serverless platforms report the address in a header.
  */
 export function toClientKey({ remoteAddress, headers }: Pick<HttpRequest, "remoteAddress" | "headers">): string {
   const address =

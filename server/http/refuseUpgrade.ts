@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** `more` has additional header lines. */
+/** `more` holds additional header lines. */
 export function refuseUpgrade(socket: Duplex, status: number, sentence: string, more: readonly string[] = []): void {
   const body = JSON.stringify({ error: sentence });
   const lines = [

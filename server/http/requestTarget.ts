@@ -1,9 +1,10 @@
-/** Parses a request's path, query and the origin the client used. */
+/** Parses a request's path and query, and finds the origin that the client used. */
 
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
 
 /**
- * The origin that the caller used, also through a proxy that terminates TLS. Only use it in responses to that caller.
+ * The origin that the caller used, even if a proxy terminates TLS. The caller can forge it, so only use it in responses
+ * to that caller.
  */
 export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
   const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();
@@ -24,7 +25,7 @@ export function findPathFault(path: string): string | undefined {
   }
 }
 
-/** Splits a request target; an absolute one (as sent to a proxy) loses its origin. */
+/** Splits a request target into path and query. If it's an absolute URL, as sent to a proxy, the origin is dropped. */
 export function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const at = local.indexOf("?");

@@ -1,6 +1,6 @@
 /**
- * Tests scripts and styles as the production server sends them: compressed in advance and by exact path. Any other path
- * or client is left to the pages.
+ * Tests how the production server sends scripts and styles: compressed in advance and by exact path. Any other path,
+ * and any client that doesn't accept Brotli, is left to the pages.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Answer = { status: number; headers: Record<string, unknown>; body: Buffer };
 
-/** Sends the path unchanged: no client decodes or normalizes it on the way. */
+/** Sends the path exactly as given. `fetch` would normalize it. */
 function ask(path: string, encoding = "gzip, deflate, br, zstd", method = "GET"): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {

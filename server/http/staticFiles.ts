@@ -1,6 +1,6 @@
 /**
- * Serves the build's scripts and styles, which were compressed with Brotli at build time (server/bin/prepare.mjs). Next
- * serves clients without Brotli. Only files found at startup are served, by their exact path.
+ * Serves the build's scripts and styles, which are compressed with Brotli at build time (server/bin/prepare.mjs).
+ * Clients that don't accept Brotli get them from Next. Only files found at startup are served, by their exact path.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,8 +22,8 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under `folder` into memory, about half a megabyte. The returned function serves a request
- * and returns true, or returns false.
+ * Reads every compressed file under `folder` into memory, about half a megabyte. Returns a function that serves a
+ * request; it returns false if it doesn't handle the request.
  */
 export function createStaticFiles(
   folder: string,
@@ -46,7 +46,7 @@ export function createStaticFiles(
       "content-type": found.type,
       "content-encoding": "br",
       "content-length": found.body.length,
-      // The name contains a hash of the content.
+      // Can be cached forever, because the name contains a hash of the content.
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
       "x-content-type-options": "nosniff",

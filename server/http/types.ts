@@ -25,11 +25,11 @@ export type HttpRequest = {
 export type HttpResponse = {
   status: number;
   headers: Record<string, string>;
-  /** The values of `set-cookie`, which can't be joined to one header. */
+  /** The values of `set-cookie`, which can't be joined into one header. */
   cookies?: string[];
   /** A stream if the length of the response is not known in advance (server-sent events). */
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };
 
-/** Returns the response directly if there is nothing to wait for. */
+/** May return the response without a promise if there is nothing to wait for. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -40,7 +40,7 @@ const reason = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args:
 /** CODECOPY(0, 10, 100), REVERT(0, 100), followed by the reason */
 const revertWithReason = concatHex(["0x6064600a5f3960645ffd", reason]);
 
-/** Sends code and returns the receipt's status and the size of the deployed code. */
+/** Deploys `size` zero bytes of code. Returns the receipt's status and the size of the deployed code. */
 async function deploy(ask: Ask, size: number, gas?: number) {
   // PUSH3 size, PUSH0, RETURN
   const data = `0x62${size.toString(16).padStart(6, "0")}5ff3`;
@@ -148,7 +148,7 @@ describe("mining", () => {
     await expect(sent).rejects.toMatchObject({ code: 3, message: "execution reverted: no", data: reason });
     expect(Number(await ask("eth_getTransactionCount", transfer.from, "latest"))).toBe(Number(nonce) + 1);
 
-    // The matchers of Hardhat read the data of every failure, also if nothing was returned.
+    // Hardhat's matchers read `data` on every failure, even if nothing was returned.
     await ask("anvil_setCode", contract, "0xfe");
     const halt = { code: -32000, message: "invalid opcode: INVALID", data: "0x" };
     const call = { ...transfer, to: contract };
@@ -218,7 +218,7 @@ describe("the chain's rules", () => {
     const hash = await ask("eth_sendTransaction", transfer);
     await ask("evm_mine");
     expect(await ask("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1" });
-    // CLZ (EIP-7939) exists since Osaka.
+    // CLZ (EIP-7939) was introduced in Osaka.
     const clz = ask("eth_call", { data: "0x60011e60005260206000f3" }, "latest");
     if (hardfork === "osaka") expect(await clz).toBe(toHex(255, { size: 32 }));
     else await expect(clz).rejects.toThrow();

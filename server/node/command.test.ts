@@ -1,4 +1,4 @@
-/** Tests the `tollscan` command: its options, the arguments that it rejects, and the files that it leaves. */
+/** Tests the `tollscan` command: its options, the arguments that it rejects, and the files that it leaves behind. */
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProce
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-command-"));
 const command = join(dirname(await getServerCode()), "command.mjs");
-/** The command's temporary folder. The command must delete all data in it. */
+/** The temporary folder for the command, which must delete everything it writes there. */
 const temporary = join(folder, "temporary");
 const data = join(folder, "data");
 beforeEach(() => {

@@ -35,14 +35,14 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Next writes to standard output, where `--json` and `--silent` allow only the JSON line or nothing.
+  // Next writes to standard output. But `--json` allows only the JSON line there, and `--silent` allows nothing.
   if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
   const options = [...line.flags].map((flag) => `--${flag}`);
   process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));
   await import("@/server/node/main");
 }
 
-/** Runs a program of server/tools, whose bundle is beside this one. */
+/** Runs a program from server/tools. Its bundle is in the same folder as this file's. */
 async function run({ words, file }: Subcommand): Promise<void> {
   process.argv.splice(2, words.split(" ").length);
   await import(new URL(`./${file}.mjs`, import.meta.url).href);

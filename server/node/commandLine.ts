@@ -1,4 +1,4 @@
-/** The options of the `tollscan` command: the settings with an option, and flags for the command itself. */
+/** The options of the `tollscan` command: those for settings, and flags for the command itself. */
 import { parseArgs } from "node:util";
 import {
   ConfigError,
@@ -27,7 +27,10 @@ export type CommandLine = {
   settings: Readonly<Record<string, string>>;
 };
 
-/** Reads the arguments. Throws ConfigError for an unknown option. The settings' values are checked later. */
+/**
+ * Reads the arguments. Throws ConfigError if an option is unknown or its value is missing. The values themselves are
+ * checked later.
+ */
 export function readCommandLine(args: string[]): CommandLine {
   const { tokens } = parseArgs({
     args,
@@ -104,14 +107,14 @@ export const toOptionTable = (options: readonly (Option & { meaning: string })[]
 /** Every option of the command: settings and flags. */
 export const listOptions = (): (Option & { meaning: string })[] => [...settings, ...flags];
 
-/** A setting with an option, as two columns. */
+/** The two columns for a setting in the help text. */
 function toRow(variable: Variable): [string, string] {
   const isFolder = variable.option === "data";
   const meaning = isFolder ? `${variable.meaning} [default: a temporary folder, deleted on exit]` : toMeaning(variable);
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
-/** `subcommands` come from subcommands.ts, which imports this file. */
+/** The help text. `subcommands` is passed in, because subcommands.ts imports this file. */
 export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
   const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];

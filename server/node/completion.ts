@@ -10,7 +10,7 @@ type Word = { word: string; meaning: string };
 const toWords = (options: readonly { option?: string; meaning: string }[]): Word[] =>
   options.map(({ option, meaning }) => ({ word: `--${option}`, meaning }));
 
-/** The possible words after each sequence of words. */
+/** The words that can follow each sequence of words. */
 function listContexts(): { after: string; words: Word[] }[] {
   const first = new Map(subcommands.map(({ words, meaning }) => [words.split(" ")[0]!, meaning]));
   return [
@@ -40,7 +40,7 @@ export function toCompletion(shell: string | undefined): string {
 const toCases = () =>
   listContexts().map(({ after, words }) => `    "${after}") words="${words.map(({ word }) => word).join(" ")}" ;;`);
 
-/** The words before the current one, up to the first option, select the context. */
+/** The words before the current one, up to the first option, determine what can follow. */
 function toBash(): string {
   return `_tollscan() {
   local words context=() each

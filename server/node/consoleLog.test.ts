@@ -1,4 +1,4 @@
-/** Tests `console.log` of contracts on a real chain. */
+/** Tests contracts' `console.log` calls on a real chain. */
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters, toFunctionSelector } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { callAt } from "@/server/chain/calls";
@@ -14,10 +14,10 @@ const logger: Address = `0x${"10".repeat(20)}`;
 const failing: Address = `0x${"20".repeat(20)}`;
 const looping: Address = `0x${"30".repeat(20)}`;
 
-/** Passes its calldata to the console and keeps the success flag. */
+/** Copies the calldata to memory and pushes the arguments for a STATICCALL that passes it to the console. */
 const logInput = assemble("CALLDATASIZE", 0, 0, "CALLDATACOPY", 0, 0, "CALLDATASIZE", 0, BigInt(consoleAddress), "GAS");
 const code: Record<Address, Hex> = {
-  // Returns the success flag and the size of the return data.
+  // Returns the success flag and the size of the data that the console returned.
   [logger]: concatHex([logInput, assemble("STATICCALL", 0, "MSTORE", "RETURNDATASIZE", 32, "MSTORE", 64, 0, "RETURN")]),
   [failing]: concatHex([logInput, assemble("STATICCALL", 0, 0, "REVERT")]),
   // JUMPDEST, log, repeat until the gas is used up.

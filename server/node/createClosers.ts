@@ -1,4 +1,4 @@
-/** Closes each resource once, in reverse order of opening. */
+/** Collects functions that close resources. `close` runs each one once, in reverse order of opening. */
 export function createClosers(first: () => unknown) {
   const closers: (() => unknown)[] = [first];
   const close = async () => {

@@ -1,4 +1,7 @@
-/** Tests refunds by the node on a real chain: who can be refunded, what moves, and that nothing moves twice. */
+/**
+ * Tests the node's refunds on a real chain: who can be refunded, how much is transferred, and that nothing is
+ * transferred twice.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

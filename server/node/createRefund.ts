@@ -1,6 +1,6 @@
 /**
- * Refunds payments whose payee's key this node has: the demo seller's, or a public test account's. Only on embedded
- * chains, where no money is real.
+ * Refunds payments if this node has the payee's key: the demo seller's, or a public test account's. Only works on
+ * embedded chains, where the money isn't real.
  */
 import { findToken } from "@/lib/networks";
 import { findReason } from "@/lib/x402/reason";

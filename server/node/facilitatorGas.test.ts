@@ -69,7 +69,7 @@ async function settle(node: Node): Promise<SettleResponse> {
 /** How many transactions the faucet's account has sent. */
 const countTransfers = async (node: Node) => Number(await ask(node, "eth_getTransactionCount", [faucet, "latest"]));
 
-/** Everything that the start prints and everything that anyone can read. */
+/** Everything that is printed at startup, plus everything that anyone can read over HTTP. */
 async function readAll(node: Node): Promise<string> {
   const paths = ["/api/health", "/api/metrics", "/api/openapi.json", "/.well-known/x402", "/api/payments.csv"];
   const answers = [...paths, "/api/facilitator/supported", "/api/rpc"].map(async (path) => {

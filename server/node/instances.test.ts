@@ -42,7 +42,7 @@ async function start(url: string, connections: number): Promise<Instance> {
 beforeAll(async () => {
   const database = await createTestDatabase();
   remove = database.remove;
-  // They start together, as in a deployment: one of them creates the tables and the first block.
+  // The instances start at the same time, as in a deployment. One of them creates the tables and the first block.
   [one, two] = await Promise.all([start(database.url, 8), start(database.url, 9)]);
 }, 120_000);
 afterAll(async () => {
@@ -56,7 +56,7 @@ const ask = ({ origin }: Instance, method: string, params: unknown[] = []) =>
 
 const readJson = async (instance: Instance, path: string) => (await fetch(`${instance.origin}${path}`)).json();
 
-/** The events of an instance's stream from now on. */
+/** Starts collecting the events of an instance's stream. */
 function listen({ origin }: Instance) {
   const events: { event: string; data: Record<string, unknown> }[] = [];
   const stop = new AbortController();

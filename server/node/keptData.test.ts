@@ -1,5 +1,5 @@
 /**
- * Tests that data folders survive new versions: this version opens data of every format, shows its blocks and payments,
+ * Tests that data folders survive new versions: this version opens data in every format, shows its blocks and payments,
  * and adds to them. If this fails, a migration is missing or the genesis changed.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -6,10 +6,12 @@ import { faucetIndex, getDevAccount, listFundedAccounts } from "@/server/config/
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Signers } from "@/server/node/nodeKeys";
 
-/** Every page contains the names, so their number is limited. */
+/** How many funded accounts get a name. It's limited because every page contains all names. */
 const namedAccounts = 100;
 
-/** If an address has several names, the last one wins. The node's own accounts need `signers`. */
+/**
+ * If an address has several names, the last one wins. The node's own accounts are only included if `signers` is given.
+ */
 export function listNames(
   { labels }: Pick<Config, "labels">,
   network: NetworkConfig,

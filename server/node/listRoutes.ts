@@ -27,15 +27,15 @@ import { createExchangeRecorder } from "@/server/x402/resource-server/exchangeRe
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** People pay from the playground a few times a minute; a faster caller is a program. */
+/** A person sends a few requests a minute from the playground. Anything much faster is a program. */
 const pageRequestsPerSecond = 2;
 
 export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };
 
-/** The parts of a network with payments that metrics and the facilitator's endpoints need. */
+/** The parts of a payable network that metrics and the facilitator's endpoints need. */
 type MeteredNetwork = { caip2: string; request: Eip1193Request; network: PayableNetwork; store: PaymentStore };
 
-/** Every path of the node. */
+/** Lists every path of the node with its handler. */
 export function listRoutes(parts: {
   config: Config;
   networks: readonly NetworkOnDemand[];
@@ -49,7 +49,7 @@ export function listRoutes(parts: {
   const { config, networks, metered, metrics, facilitator, paywall, catalog } = parts;
   const { payTo } = catalog;
   const [first, ...others] = parts.payable;
-  // In development, requests to this machine are allowed.
+  // In development, `guardedFetch` also allows requests to this machine.
   const recorded = metered.map(({ caip2, network, store }) => ({ caip2, name: network.name, store }));
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
   return {
@@ -94,8 +94,8 @@ export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId:
 }
 
 /**
- * One limit for all instances that share a database. It is stored in the default network's database, because a shared
- * database is always open.
+ * The limit applies across all instances that share a database. It's stored in the default network's database, because
+ * a shared database is always open.
  */
 function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
   const store = first?.findOpen()?.payments;

@@ -1,7 +1,7 @@
 /**
- * The server process: one node, one listener, the pages. `--dev` serves the pages with hot reload, `--no-pages` serves
- * only the node, and `--check` only checks the configuration. On SIGINT or SIGTERM, or if its parent is gone, it shuts
- * down.
+ * The server process: one node, one listener, and the pages. `--dev` serves the pages with hot reload, `--no-pages`
+ * serves only the node, and `--check` only checks the configuration. It shuts down on SIGINT, SIGTERM or SIGHUP, or if
+ * its parent process exits.
  */
 
 import { createWebSockets } from "@/server/api/websocket";
@@ -17,7 +17,10 @@ import { openBrowser } from "@/server/node/openBrowser";
 import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
-/** Errors that this program didn't cause: only their message is shown. Other errors are bugs and show their stack. */
+/**
+ * Errors that aren't bugs in this program, so only their message is shown. All others are bugs and are shown with their
+ * stack.
+ */
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
 /** If a shutdown hangs, the process ends after this time. */
 const shutdownMs = 10_000;

@@ -25,9 +25,9 @@ export type NetworkNode = {
   network: NetworkConfig;
   /** Whether this node runs the chain itself. */
   isLocal: boolean;
-  /** The public chain with the network's ID. */
+  /** The public chain that has the same chain ID, if there is one. */
   publicChain: PublicChain | undefined;
-  /** The node's JSON-RPC for this network, in process. */
+  /** Calls the node's JSON-RPC for this network in this process, without HTTP. */
   request: Eip1193Request;
   /** The ledger. */
   payments: PaymentStore & RateStore;
@@ -45,9 +45,9 @@ export type NetworkOnDemand = NetworkNode & {
   findOpen(): OpenNetwork | undefined;
   /** Whether the last attempt to open it failed. */
   hasFailed(): boolean;
-  /** Calls the listener when the network opens, or now if it is open. */
+  /** Calls the listener when the network opens, or immediately if it's already open. */
   onOpen(listener: (opened: OpenNetwork) => void): void;
-  /** Rejects with the error of a store or a remote node. */
+  /** Rejects with the error that the store or the remote node caused. */
   open(): Promise<OpenNetwork>;
   close(): Promise<void>;
 };
@@ -111,8 +111,8 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether the network is opened at startup. This applies to networks with data, because settlements may be unfinished,
- * and to remote nodes and shared databases, because others may have changed them.
+ * Whether the network is opened at startup: if it already has data, because settlements may be unfinished; or if it
+ * uses a remote node or a shared database, because others may have changed it.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;
@@ -126,7 +126,10 @@ function open(state: State): Promise<OpenNetwork> {
   return state.opening;
 }
 
-/** Logs the first of several failures in a row. Callers do not learn the cause. */
+/**
+ * Opens the network. If it fails several times in a row, only the first failure is logged. Callers don't learn the
+ * cause.
+ */
 function openForRequest(state: State): Promise<OpenNetwork> {
   if (state.opening || state.hasFailed || state.isClosed) return open(state);
   const opening = open(state);
@@ -155,7 +158,7 @@ async function close(state: State): Promise<void> {
   await opened?.close();
 }
 
-/** The error's own message may contain paths, which callers must not see. */
+/** The reason that callers see. The error's own message may contain paths, so it isn't used. */
 function toReason(error: unknown): string {
   if (error instanceof ChainClosedError) return error.message;
   return findErrorCode(error) === "STORE_LOCKED"

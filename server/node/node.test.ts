@@ -1,6 +1,6 @@
 /**
- * Tests a complete node in this process. After a crash interrupted a settlement, the node serves requests at once and
- * finishes the settlement when it can. Also tests the node's request counts.
+ * Tests a complete node in this process. After a crash in the middle of a settlement, the node serves requests at once
+ * and finishes the settlement as soon as it can. Also tests the metrics that count requests.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const payee = "0x00000000000000000000000000000000000000b2";
 const payer = privateKeyToAccount(generatePrivateKey());
 const relayerKey = generatePrivateKey();
 
-/** Forwards everything to the remote node, but holds requests of one method until it is released. */
+/** Forwards everything to the remote node, but holds back requests for one method until `release` is called. */
 function createHoldingServer(target: string, heldMethod: string) {
   const held: { isOpen: boolean }[] = [];
   let release = () => {};
@@ -110,10 +110,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Leaves a payment whose transaction was sent but not mined, and returns that transaction. */
+/** Creates a payment whose transaction is sent but not mined, and returns the transaction's hash. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
-  // The node creates its ledger and is closed again: there is nothing to recover yet.
+  // Opens and closes a node, only so that it creates its ledger. There is nothing to recover yet.
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });
@@ -166,7 +166,7 @@ async function listPayments(): Promise<unknown> {
 it("starts and serves while an interrupted settlement hangs, and finishes it once it can", async () => {
   node = await createNode(config);
   await expect.poll(() => holding.held.length).toBe(1);
-  // If the start had waited for the settlement, this request would have timed out by now.
+  // If startup had waited for the settlement, this request would have timed out by now.
   expect(holding.held).toEqual([{ isOpen: true }]);
   expect((await ask("GET", "/api/health")).status).toBe(200);
   expect(await listPayments()).toMatchObject({ items: [{ state: "settling", transaction }] });

@@ -39,14 +39,14 @@ import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 
 export type Node = {
   config: Config;
-  /** By name, in configuration order; the first is the default. */
+  /** Networks by name, in configuration order. The first is the default. */
   networks: Map<string, NetworkNode>;
-  /** By name or decimal chain id. */
+  /** Finds a network by its name or its decimal chain ID. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
   /** Puts a price on any handler. Payments go to `payTo` unless the handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
-  /** The paid resources of the network with this name. Their paths have no origin. */
+  /** The paid resources on the network with this name. Their URLs have a path but no origin. */
   listResources(network: string): CatalogEntry[];
   /** The accounts that the network with this name funds at genesis; none on remote and imported chains. */
   listAccounts(network: string): FundedAccount[];
@@ -58,7 +58,9 @@ export type Node = {
   access: Access;
   /** Builds the response that rejects a request, in the format of the path. */
   toRefusal(path: string, status: number, sentence: string): HttpResponse;
-  /** JSON-RPC with subscriptions, for a long-lived connection. Undefined for other paths. */
+  /**
+   * Opens JSON-RPC sessions with subscriptions, for long-lived connections. Undefined if the path isn't for JSON-RPC.
+   */
   findSubscriptions(path: string): Pick<Subscriptions, "open"> | undefined;
   close(): Promise<void>;
 };
@@ -129,7 +131,7 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-/** By network; empty until the facilitator runs. */
+/** The refund function of each network. Empty until the facilitator has started. */
 type Refunds = Map<string, Ports["refund"]>;
 
 function createNetworks(
@@ -154,7 +156,7 @@ function createNetworks(
   return networks;
 }
 
-/** Runs in parallel, because a remote node may be slow. */
+/** Opens the networks in parallel, because a remote node may be slow. */
 async function openDue(config: Config, networks: readonly NetworkOnDemand[]): Promise<void> {
   const due = networks.filter(({ network }) => isDueAtStart(config, network));
   assertFulfilled(await Promise.allSettled(due.map((network) => network.open())));
@@ -177,7 +179,7 @@ function startFacilitator(
     networks: payable.map((each) => {
       const { network, chainRequest, payments, publicNode, findOpen } = each;
       const accounts = toAccounts(network);
-      // A shared store is always open.
+      // If the store is shared, the network is already open, so this finds it.
       const shared = findOpen()?.payments;
       return {
         caip2: toCaip2(network.chainId),
@@ -201,8 +203,8 @@ function startFacilitator(
   for (const { network, onOpen } of payable) {
     onOpen(({ problems }) => problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []));
   }
-  // Interrupted settlements are finished in the background, because they may take long. Requests needn't wait: settling
-  // a payment first looks for its earlier transaction.
+  // Finishes interrupted settlements in the background, because that may take long. Requests needn't wait for it:
+  // before settling a payment, the facilitator looks for the payment's earlier transaction.
   facilitator.start();
   return facilitator;
 }
@@ -218,7 +220,9 @@ function toRefund(
 const toChainTime = (open: OpenNetwork | undefined) =>
   open?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000);
 
-/** A failed top-up is only logged. If the accounts can't pay for gas, the payment fails with its own reason. */
+/**
+ * If a top-up fails, it's only logged. If the accounts can't pay for gas, the payment fails with a reason of its own.
+ */
 function toTopUp({ network, topUpGas }: NetworkOnDemand, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {
@@ -241,7 +245,9 @@ function toPolicy({ minAmount, payees, payerGas, contractGas }: PublicNode, payT
   return { ...remoteWaits, minAmount, payerGas, contractGas, payees: payees && [...payees, payTo] };
 }
 
-/** A remote node does not push receipts, and each poll is a network round trip, so polls are less frequent. */
+/**
+ * Polls less often than on a local chain: a remote node doesn't push receipts, and each poll is a network round trip.
+ */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }

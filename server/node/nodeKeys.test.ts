@@ -78,7 +78,7 @@ describe("a node's keys", () => {
   });
 
   it("are reported as unavailable if the file can't be read", async () => {
-    // A folder takes the file's place, because root could read any file.
+    // Puts a folder in the file's place to make reading fail. File permissions wouldn't stop root.
     mkdirSync(toFile(), { recursive: true });
     await expect(openSigners(toConfig())).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",

@@ -22,14 +22,16 @@ type Account = ReturnType<typeof createSigningAccount>;
 
 export type Signers = Awaited<ReturnType<typeof openSigners>>;
 
-/** Throws StoreFormatError if the stored keys are damaged, or StoreUnavailableError. */
+/**
+ * Throws StoreFormatError if the stored keys are damaged, or StoreUnavailableError if they can't be read or created.
+ */
 export async function openSigners(config: Config) {
   const kept = await openNodeKeys(config);
   const own = createSigningAccount(kept.facilitator);
   const [first, ...others] = config.facilitatorKeys.map(createSigningAccount);
   /**
-   * A signature for a local chain with a mainnet's ID is also valid on that mainnet. Keys that may hold real funds
-   * never sign on such a chain.
+   * Whether only the node's own key may sign. If a local chain has a mainnet's ID, signatures for it are also valid on
+   * that mainnet, so keys that may hold real funds must never sign there.
    */
   const isOwn = ({ name, chainId }: Pick<NetworkConfig, "name" | "chainId">) =>
     !config.publicNodes.has(name) && findPublicChain(chainId)?.isMainnet === true;
@@ -41,11 +43,13 @@ export async function openSigners(config: Config) {
   return {
     /** The accounts that settle a network's payments and pay for their gas. */
     toAccounts,
-    /** The first of these accounts, to which upto payments are bound. */
+    /** The address of the first settling account. `upto` payments are bound to it. */
     toAddress: (network: Pick<NetworkConfig, "name" | "chainId">) => toLowercase(toAccounts(network)[0].address),
     /** The payee of the demo resources. */
     payTo: toLowercase(payee),
-    /** An account without real money whose key this node has: its own payee, or a public test account. */
+    /**
+     * Finds a payee whose key this node has and who has no real money: the node's own payee, or a public test account.
+     */
     findPayee(network: NetworkConfig, address: Hex): PrivateKeyAccount | undefined {
       if (!network.embedded) return undefined;
       if (address === toLowercase(ownPayee.address)) return ownPayee;
@@ -75,7 +79,7 @@ async function keepKeys(store: KeyStore, created: NodeKeys): Promise<NodeKeys> {
   let text = await store.find();
   if (text === undefined) {
     await store.insert(JSON.stringify(created));
-    // Another instance may have stored its keys first.
+    // Reads the keys back, because another instance may have stored its own first.
     text = await store.find();
   }
   const kept = readKeys(text);
@@ -89,7 +93,7 @@ function readKeys(text = ""): NodeKeys | undefined {
   try {
     return keysSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // The error is not attached, because its message would contain the keys.
+    // Drops the error, because its message would contain the keys.
     return undefined;
   }
 }

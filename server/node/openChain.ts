@@ -24,8 +24,8 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /**
- * Rejects with the reason why the store cannot be opened. `onIndexed` receives each block whose explorer rows were
- * missing.
+ * Rejects with the reason if the store can't be opened. `onIndexed` is called for each block whose explorer rows were
+ * missing and have been written.
  */
 export async function openChain(
   config: Config,
@@ -38,7 +38,7 @@ export async function openChain(
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
-  // Closed in reverse order, because the chain writes its last block through both.
+  // The chain must be closed before the executor and the store, because it writes its last block through both.
   const { closers, close } = createClosers(() => executor.close());
   try {
     const genesis = await buildGenesis(executor, spec, start);

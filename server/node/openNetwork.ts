@@ -34,11 +34,14 @@ export type OpenNetwork = {
   network: NetworkConfig;
   /** Undefined if the chain is remote. */
   chain: Chain | undefined;
-  /** The node's JSON-RPC for this network, in process. */
+  /** Calls the node's JSON-RPC for this network in this process, without HTTP. */
   request: Eip1193Request;
-  /** JSON-RPC for payments. On a remote chain, it bypasses our JSON-RPC, so that payments see network failures. */
+  /**
+   * The JSON-RPC that payments use. On a remote chain, it calls the remote node directly, so that payments see network
+   * failures.
+   */
   chainRequest: Eip1193Request;
-  /** Publishes every change of the ledger to the stream. */
+  /** The ledger. Every change to it is published to the stream. */
   payments: Store;
   /** Waits until an account can pay for gas. Undefined if this node can't fund accounts on the chain. */
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
@@ -51,7 +54,10 @@ export type OpenNetwork = {
   close(): Promise<void>;
 };
 
-/** `makeRoom` decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
+/**
+ * `makeRoom` decides whether one more event stream is allowed. Rejects with the error that the store or the remote node
+ * caused.
+ */
 export function openNetwork(config: Config, network: NetworkConfig, context: Context): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
   return publicNode ? openElsewhere(config, network, publicNode, context) : openHere(config, network, context);
@@ -84,7 +90,8 @@ async function openHere(
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, makeRoom);
     closers.push(followLedger(chain.store, stream, network));
-    // A process that was suspended since its last request first catches up with other instances.
+    // On a serverless platform, the process may have been suspended since its last request, so each request first
+    // catches up with other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = dispatcher.request;
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
@@ -158,7 +165,9 @@ async function openElsewhere(
   };
 }
 
-/** If other instances also write the ledger, the stream follows the database. Returns a function that stops it. */
+/**
+ * If other instances also write to the ledger, makes the stream follow the database. Returns a function that stops it.
+ */
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
   const onError = (error: unknown) =>
@@ -167,7 +176,10 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   return () => feed.close();
 }
 
-/** With several instances, the stream follows the database instead. */
+/**
+ * Returns a store that publishes each change to the stream. Not needed with several instances, because the stream then
+ * follows the database.
+ */
 function announcing(store: Store, stream: NetworkStream): Store {
   if (store.isShared) return store;
   return {

@@ -50,7 +50,7 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // An RpcError's message comes from the remote node and is safe to show. Any other error is ours.
+    // The message describes a problem with the remote node and is safe to show. A TypeError would be a bug of ours.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
@@ -75,7 +75,7 @@ export async function createPublicNetwork(
     dispatcher,
     async close() {
       heads.close();
-      // A silent node must not keep the process alive.
+      // Aborts open requests, because a silent node must not keep the process alive.
       closing.abort();
       await store.close();
     },

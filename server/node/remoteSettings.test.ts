@@ -151,7 +151,7 @@ describe("a remote node that stops responding during a settlement", () => {
     setup.silenceFrom(undefined);
     node = await createNode(setup.toConfig());
     await expect.poll(setup.paid).toBe(before + 10_000n);
-    // No caller has received the success yet.
+    // This call succeeds, because no caller has been told yet that the payment was settled.
     expect(await settle(node, payment)).toMatchObject({ success: true });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Tests a complete node whose chain is rolled back. Its payments are no longer settled and can be made again with the
+ * Tests a complete node whose chain is rolled back. Its payments then count as unsettled and can be made again with the
  * same signature, and clients of the event stream get a reset.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -46,7 +46,7 @@ async function getRequired() {
   return required as PaymentRequired & { accepts: [PaymentRequirements] };
 }
 
-/** Reads the stream until the event arrives; returns the IDs and names of all events up to it. */
+/** Reads the stream until the event arrives. Returns the epochs and names of all events up to it. */
 async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {
   const seen: { epoch: string | undefined; event: string | undefined }[] = [];
   let text = "";
@@ -66,7 +66,9 @@ async function readUntil(stream: ReadableStreamDefaultReader<string>, event: str
 
 type Paid = { transaction: string; payload: { accepted: unknown } };
 
-/** How the paid block can be removed; each takes the snapshot before it and the number of blocks since. */
+/**
+ * Ways to remove the paid block. Each is passed a snapshot from before the block and the number of blocks since then.
+ */
 const removals: [string, (snapshot: unknown, depth: number) => Promise<unknown>][] = [
   ["evm_revert", (snapshot) => ask("evm_revert", [snapshot])],
   ["anvil_rollback", (_, depth) => ask("anvil_rollback", [depth])],
@@ -94,7 +96,7 @@ it.each(removals)(
     expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
     stop.abort();
 
-    // The resource has already been served for this payment and is not served again, but the facilitator can settle the
+    // The resource was already served for this payment, so it isn't served again. But the facilitator can settle the
     // payment again.
     expect(await settle(payload)).toMatchObject({ success: true });
     expect(await listPayments()).toHaveLength(paidBefore + 1);
@@ -190,7 +192,7 @@ it("accepts payments of older client libraries on a chain that was idle for mont
   const url = `${origin}/api/paid/block-digest`;
   const required = await getRequired();
   const [accepted] = required.accepts;
-  // The payment has been valid for ten minutes, while the newest block is the genesis.
+  // The payment became valid ten minutes ago, but the newest block is the genesis, which is much older.
   const validAfter = String(Math.floor(Date.now() / 1000) - 600);
   const payload = await toPayment(payer, accepted, { authorization: { validAfter } });
   const header = btoa(JSON.stringify({ ...payload, resource: required.resource }));

@@ -1,4 +1,7 @@
-/** The text that is printed at startup: the URLs and the funded accounts. Only public test keys are shown. */
+/**
+ * The text printed at startup: the URLs and the funded accounts. Private keys are shown only if they are public test
+ * keys.
+ */
 import { getAddress } from "viem";
 import { type Network, toRpcPath } from "@/lib/networks";
 import type { Config } from "@/server/config/config";
@@ -11,7 +14,7 @@ function toWhole(amount: bigint, decimals: number): string {
   return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
 }
 
-/** More would hide the URLs. */
+/** A longer list would push the URLs off the screen. */
 const shownAccounts = 100;
 
 function listFunded(network: NetworkConfig): string[] {
@@ -48,7 +51,7 @@ function toControls({ host, isDeveloped, access }: Config): string {
     : `on, from this machine and ${access.origins.join(", ")}`;
 }
 
-/** The URL of the server on this machine. */
+/** The server's URL for programs on this machine. */
 export function toOrigin({ host, access }: Config, port: number): string {
   const isNamed = host !== undefined && !access.anyAddress;
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
@@ -83,7 +86,7 @@ export function toStart(config: Config, port: number): Start {
   };
 }
 
-/** The same information as one line of JSON, with a final newline. */
+/** The data of `toStart` plus the data folder and process ID, as one line of JSON with a final newline. */
 export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
   const dataFolder = isTemporary || config.databaseUrl !== undefined ? null : config.dataDir;
   return `${JSON.stringify({ ...toStart(config, port), dataFolder, pid: process.pid })}\n`;
@@ -97,7 +100,7 @@ export function toBanner(node: Node, port: number, isTemporary: boolean): string
     (network, index) =>
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
   );
-  // Networks with the same funding are shown once.
+  // If several networks have the same funding, it's shown only once.
   const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))].filter((text) => text !== "");
   return [
     "",

@@ -1,4 +1,7 @@
-/** Tests the state file: between our node and the anvil program, over restarts, and with files that can't be used. */
+/**
+ * Tests the state file: exchanged between our node and the anvil program, kept over restarts, and with files that can't
+ * be used.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,11 +12,13 @@ import { findErrorCode, NotPossibleError } from "@/server/ethereum/errors";
 import type { NetworkOnDemand } from "@/server/node/networkOnDemand";
 import { readStateDump, toStateDump } from "@/server/rpc/stateDump";
 
-/** Like anvil, uses state.json in a folder. */
+/** As in anvil, if the path is a folder, the file is state.json in that folder. */
 const toFile = (path: string) =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, "state.json") : path;
 
-/** The state to load. Throws ConfigError if it can't be loaded, or if the file isn't writable. */
+/**
+ * Reads the state to load, if any. Throws ConfigError if it can't be loaded, or if the file to write isn't writable.
+ */
 export async function readStateFile({ stateFiles }: Config): Promise<LoadedState | undefined> {
   if (stateFiles?.dump !== undefined) await assertWritable(toFile(stateFiles.dump));
   if (stateFiles?.load === undefined) return undefined;

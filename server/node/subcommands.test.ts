@@ -72,7 +72,7 @@ it("seeds a running node, rebuilds its index and copies its data", async () => {
 });
 
 describe("completion", () => {
-  /** What bash offers after the given line. */
+  /** The completions that bash offers for a line. */
   const complete = (line: string) => {
     const script = `${toCompletion("bash")}
 COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tollscan; echo "\${COMPREPLY[*]}"`;

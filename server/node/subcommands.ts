@@ -77,7 +77,7 @@ export const copyCommand: Subcommand = {
 
 export const subcommands: readonly Subcommand[] = [seedCommand, importCommand, reindexCommand, copyCommand];
 
-/** The subcommand that the arguments start with. */
+/** Finds the subcommand at the start of the arguments. */
 export function findSubcommand(args: readonly string[]): Subcommand | undefined {
   return subcommands.find(({ words }) => words === args.slice(0, words.split(" ").length).join(" "));
 }

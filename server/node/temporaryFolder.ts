@@ -1,6 +1,6 @@
 /**
- * Folders for temporary data. They are deleted after use or when the process ends. After a killed process, the next
- * process on the machine deletes its folders.
+ * Folders for temporary data. They are deleted after use or when the process ends. If a process is killed, its folders
+ * are deleted by the next process on the machine.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
@@ -11,11 +11,14 @@ import { isMainThread } from "node:worker_threads";
 export type TemporaryFolder = { path: string; remove(): void };
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Folder names include the host's name, because containers may share a folder and have equal process IDs. */
+/**
+ * The start of every folder's name. It includes the host name, because containers may share a folder and have the same
+ * process IDs.
+ */
 const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;
 const kept = new Set<string>();
 
-/** The path of a new folder, which the first write creates. */
+/** Returns the path of a new folder, which doesn't exist until something is written to it. */
 export function createTemporaryFolder(): TemporaryFolder {
   const path = join(tmpdir(), `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`);
   if (kept.size === 0) {
@@ -38,7 +41,7 @@ function stopWatching(): void {
   for (const signal of endSignals) process.off(signal, endBySignal);
 }
 
-/** Only if no other listener handles the signal. */
+/** Ends the process on a signal, unless another listener handles the signal. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeAll();
@@ -50,7 +53,7 @@ function removeAll(): void {
   for (const path of kept) remove(path);
 }
 
-/** Worker threads may still be writing to the folder when the process ends. */
+/** Deletes a folder. Retries, because worker threads may still be writing to it when the process ends. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 10 });

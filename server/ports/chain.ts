@@ -1,4 +1,7 @@
-/** The interfaces of a chain for readers and senders, in parts so that callers depend only on what they use. */
+/**
+ * The chain's interfaces for code that reads it or sends transactions. They are split into parts, so that callers
+ * depend only on what they use.
+ */
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type {
   Address,
@@ -21,8 +24,8 @@ export type ChainView = {
   /** The newest committed header that this process knows; never waits. */
   head(): Header;
   /**
-   * The block that would be mined now, with its receipts and changes. Undefined if the chain mines by itself: its pending block is
-   * the latest one.
+   * The block that would be mined if it were built at this moment, with its receipts and state changes. Undefined if
+   * the chain mines automatically, because its pending block is then the latest one.
    */
   previewBlock(): Promise<{ block: Block; receipts: Receipt[]; state: StateChanges } | undefined>;
   /** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
@@ -37,26 +40,29 @@ export type CallSource = ChainView & {
   executor: Executor;
   /** The client that requested the call. Jobs of different clients take turns. */
   client?: string | undefined;
-  /** Identifies the head's history, including edits. Read it before you read the header. */
+  /** Identifies the history up to the head, including state edits. Read it before the header. */
   chainVersion(): ChainVersion;
-  /** The block that would be built now, for fee suggestions and pending calls. */
+  /** The environment of the next block if it were built at this moment, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
-  /** The transactions that run before a pending call; none if the chain mines by itself. */
+  /** The transactions that run before a pending call. Empty if the chain mines automatically. */
   listPreceding(): Transaction[];
-  /** The gas limit of one call, estimate or trace of a call. */
+  /** The gas limit of one call or estimate, or of one traced call. */
   callGas: bigint;
   /** The maximum size in bytes of the traces in one response. */
   traceBytes: number;
-  /** Called with the inputs of a call's console calls; undefined if nobody wants them. */
+  /** Receives the inputs of console.log calls. If undefined, they aren't recorded. */
   onConsole?: OnConsole | undefined;
 };
 
-/** Receives the inputs of console.log calls (evm/console.ts). `hash` is the transaction, unless it was only a call. */
+/**
+ * Receives the inputs of console.log calls (evm/console.ts). `hash` is the transaction's hash; undefined for a call
+ * that isn't a transaction.
+ */
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
- * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Storing it can wait
- * until then. If `signer` is given, it isn't recovered from the signature.
+ * `isAwaited` promises that the caller will call `awaitBlock` before it acknowledges the transaction, so storing the
+ * transaction can wait until then. If `signer` is given, it isn't recovered from the signature.
  */
 export type SubmitOptions = { isAwaited?: boolean; signer?: Address };
 
@@ -67,11 +73,11 @@ export type Submission = {
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array, options?: SubmitOptions): Promise<Hash>;
-  /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
+  /** Like `submit`, but for a transaction from an impersonated account. It has a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address, options?: SubmitOptions): Promise<Hash>;
   /**
-   * Resolves once the transaction is stored. If the chain mines at once and the next block can include it, first waits
-   * for that block, up to a time limit.
+   * Resolves once the transaction is stored. If the chain mines automatically and the transaction can go into the next
+   * block, first waits for that block, up to a time limit.
    */
   awaitBlock(hash: Hash): Promise<void>;
   /** Resolves when the transaction is mined. Resolves to undefined after `timeoutMs` or when the chain is closed. */

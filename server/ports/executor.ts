@@ -23,10 +23,10 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** Identifies the state at the end of the block with this hash. The chain version was read before the hash. */
+/** Identifies the state at the end of the block with this hash. Its chain version must be read before the hash. */
 export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
-/** The block that a transaction or call sees. */
+/** The block environment that a transaction or call sees. */
 export type BlockEnv = {
   number: number;
   timestamp: number;
@@ -77,7 +77,7 @@ export type CallResult = {
   failure?: Failure;
   logs: Log[];
   trace?: Trace;
-  /** Only if the job records them. */
+  /** Set only if the job asked to record console calls. */
   consoleCalls?: Uint8Array[];
 };
 
@@ -96,31 +96,31 @@ export type ExecuteBlock = {
   kind: "executeBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** The parent block's number; the block runs on the state at its end. */
+  /** The parent block's number. The block runs on the state at the parent's end. */
   parent: number;
-  /** The state root in the parent's header. After an edit, the store has the new root. */
+  /** The state root in the parent's header. If the state was edited since, the new root is in the store. */
   parentStateRoot: Hash;
-  /** Consensus encodings. `from` is the sender, if known. */
+  /** The transactions in consensus encoding. `from` is the sender, if known. */
   transactions: { raw: Uint8Array; from?: Address }[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
   /** `build` skips transactions that cannot be included and reports them; `import` fails at the first one. */
   mode: "build" | "import";
   /**
-   * The time for all transactions together, in milliseconds; unlimited by default. A transaction that takes more than
-   * half is rejected. After that, transactions with high gas limits wait for the next block. Once the time is used up,
-   * all others wait too.
+   * The time limit in milliseconds for all transactions together; unlimited by default. A single transaction that takes
+   * more than half of it is rejected, and the remaining transactions with high gas limits then wait for the next block.
+   * Once the time is used up, all others wait too.
    */
   timeMs?: number;
   extraData: Hex;
-  /** Whether to return the calls of the console. */
+  /** Whether to return the transactions' console calls. */
   recordsConsole?: boolean;
 };
-/** The inputs of a transaction's calls of the console (evm/console.ts), even from frames that reverted. */
+/** The inputs of a transaction's calls to the console (evm/console.ts), including those from frames that reverted. */
 export type ConsoleCalls = { hash: Hash; inputs: Uint8Array[] };
 export type ExecutedBlock = {
   kind: "executeBlock";
-  /** Indices into the job's transactions, in block order. */
+  /** Indices of the included transactions in the job's list, in block order. */
   included: number[];
   rejected: Rejection[];
   receipts: Receipt[];
@@ -138,7 +138,7 @@ export type ExecutedBlock = {
   blobGasUsed?: bigint;
 };
 
-/** State changes and root of a genesis allocation, computed without a store. */
+/** Computes the state changes and root of a genesis allocation. Needs no store. */
 export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
 export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
 
@@ -151,8 +151,9 @@ export type StateEdit = {
   slots?: { slot: Hash; value: Hash }[];
 };
 /**
- * Edits the state at the end of a block and returns the changes and the new root. `stateRoot` is the header's root, and
- * `env` is the next block's environment. Throws NotPossibleError if no block could be built on the edited state.
+ * Edits the state at the end of a block and returns the changes and the new root. `stateRoot` is the root in the
+ * block's header, and `env` is the next block's environment. Throws NotPossibleError if the edited state would make it
+ * impossible to build a block.
  */
 export type EditState = {
   kind: "editState";
@@ -166,13 +167,13 @@ export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot:
 
 type AtState = {
   spec: ChainSpec;
-  /** The block that the call sees. */
+  /** The block environment that the call sees. */
   env: BlockEnv;
-  /** The call runs on the state at the end of this block. */
+  /** The number of the block whose final state the call runs on. */
   stateBlock: number;
-  /** If given, the state that this job reads is cached for later jobs. */
+  /** Identifies the state. If given, what this job reads is cached for later jobs on the same state. */
   at?: StateAt;
-  /** Transactions of the block to run before the call. Those that are invalid are skipped. */
+  /** Transactions to run in the block before the call. Invalid ones are skipped. */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
 };
@@ -202,29 +203,31 @@ export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** The hash of the block, if it is mined. Some tracers show it. */
+  /** The block's hash, if the block is mined. Some tracers output it. */
   hash?: Hash;
   parent: number;
   at?: StateAt;
   transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
-  /** If undefined, all are traced. */
+  /** Indices of the transactions to trace. If undefined, all are traced. */
   trace?: number[];
   tracer: TracerConfig;
 };
 export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
 
-/** Checks the blobs and proofs of a type 3 transaction in network form. */
+/** Checks the blobs and proofs of a type 3 transaction in its network encoding. */
 export type VerifyBlobs = { kind: "verifyBlobs"; raw: Uint8Array; from: Address };
 /** If the blobs are invalid, `refusal` is the reason. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
-/** Recovers the signers of transactions in network form. Invalid bytes give undefined. */
+/** Recovers the signers of transactions in their network encoding. For invalid bytes, the sender is undefined. */
 export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
 export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
 
 /** A call with every field optional. Missing fields are filled in from the simulation's state. */
 export type SimulatedCall = Partial<CallMessage>;
-/** A block to simulate. Its default base fee follows from the parent, or is zero if calls are not validated. */
+/**
+ * A block to simulate. If the base fee is omitted, it's computed from the parent, or zero if calls are not validated.
+ */
 export type SimulatedBlock = {
   number: number;
   timestamp: number;
@@ -238,7 +241,7 @@ export type SimulatedBlock = {
   overrides?: StateOverrides;
   calls: SimulatedCall[];
 };
-/** Simulates blocks after the parent from unsigned calls. `gas` is the total limit for all calls. */
+/** Simulates blocks of unsigned calls on top of the parent. `gas` is the limit for all calls together. */
 export type Simulate = TraceLimit & {
   kind: "simulate";
   spec: ChainSpec;
@@ -304,23 +307,22 @@ export type ExecutorStatistics = {
 };
 
 export type RunOptions = {
-  /** The time limit of the run, counted from its start in a worker. */
+  /** The job's time limit, counted from when a worker starts it. */
   timeoutMs?: number | undefined;
   /** The client that requested the job. Clients take turns in the queue. Undefined for the node itself. */
   client?: string | undefined;
-  /** The database that the executor's own connections read. */
+  /** An open store on the database that the workers' own connections use. Small jobs may run on it in this thread. */
   store?: Store;
 };
 
 export type Executor = {
   /**
-   * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
-   * have their own worker, so that calls never delay a block. If the store can be read synchronously, a small call,
-   * estimate, access list, state edit or block runs in this thread, on that store (inline.ts).
-   *
-   * Rejects with QueueFullError if the queue is full, QueueWaitError if no worker became free in time, JobTimeoutError
-   * if the job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an imported
-   * transaction is invalid.
+   * Runs a job in a worker. Three kinds of jobs have a worker of their own, so that calls never delay a block: block
+   * building, blob checks (whose library takes seconds to load) and sender recovery. If the store can be read
+   * synchronously, a small call, estimate, access list, state edit or block runs in this thread instead, on that store
+   * (inline.ts). Rejects with QueueFullError if the queue is full, QueueWaitError if no worker became free in time,
+   * JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an
+   * imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
   /** Stops the block that is being executed, and rejects further blocks with ExecutorClosedError. */

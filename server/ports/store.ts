@@ -1,5 +1,5 @@
 /**
- * Everything that the node requires of its database: read by key, by block or by range, and commit one block. Types
+ * Everything the node needs from its database: reads by key, by block or by range, and committing one block. Types
  * only.
  */
 import type {
@@ -24,9 +24,11 @@ export type StateStore = {
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
-  /** The state root at the end of an edited block. Undefined if the header's root is valid. */
+  /**
+   * The state root at the end of a block whose state was edited. If undefined, the root in the block's header is valid.
+   */
   findEditedRoot(block: number): Promise<Hash | undefined>;
-  /** An account's non-zero slots at a block, ascending, after the cursor slot. */
+  /** An account's non-zero slots at the end of a block, in ascending order, starting after the slot `after`. */
   listSlots(
     address: Address,
     block: number,
@@ -52,7 +54,7 @@ export type StateReader = {
 export type ChainVersion = string;
 
 export type StateKeys = { accounts: readonly Address[]; slots: readonly { address: Address; slot: Hash }[] };
-/** In the order of the keys; undefined as in `findAccount` and `findSlot`. */
+/** Values in the same order as the keys. A value is undefined in the same cases as for `findAccount` and `findSlot`. */
 export type StateValues = {
   chainVersion: ChainVersion;
   accounts: (Account | undefined)[];
@@ -61,7 +63,7 @@ export type StateValues = {
 
 export type ChainVersionStore = {
   findChainVersion(): Promise<ChainVersion>;
-  /** Values at the end of the block, all read at the same moment, and the chain version at that moment. */
+  /** Reads values at the end of the block, together with the chain version. All are read in one consistent snapshot. */
   readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
@@ -75,7 +77,7 @@ export type LogQuery = {
    * topics as there are positions.
    */
   topics: (Hash[] | undefined)[];
-  /** One more than the response may contain, so that the caller can detect an overflow. */
+  /** Set it to one more than the response may contain, so that an overflow can be detected. */
   limit: number;
 };
 
@@ -85,11 +87,11 @@ export type BlockStore = {
   findHead(): Promise<Header | undefined>;
   findHeader(number: number): Promise<Header | undefined>;
   findBlock(number: number): Promise<Block | undefined>;
-  /** The block without its transactions' contents, which take most of the reading time. */
+  /** The block with only the hashes of its transactions, because reading their contents takes most of the time. */
   findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** The mined transactions among the hashes, with their block numbers. */
+  /** Those of the hashes that are mined transactions, with their block numbers. */
   listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
   /** Receipts in transaction order; undefined if the block is unknown. */
@@ -103,21 +105,21 @@ export type PoolRecord = {
   hash: Hash;
   sender: Address;
   nonce: bigint;
-  /** The network form; for type 3, it includes the sidecar. */
+  /** The network encoding. For type 3, it includes the sidecar. */
   raw: Uint8Array;
   status: "pending" | "queued" | "replaced" | "dropped" | "expired" | "mined";
   reason?: string;
-  /** Milliseconds since the epoch: first seen, and the last change of status. */
+  /** When it was first seen and when its status last changed, in milliseconds since the epoch. */
   seenAtMs: number;
   changedAtMs: number;
 };
 
 export type PoolStore = {
-  /** All records, first seen first. */
+  /** All records, in the order they were first seen. */
   listPool(): Promise<PoolRecord[]>;
   /**
-   * Records written after the given version of the pool, in write order. Also returns the version up to which they are
-   * complete.
+   * Records written after the given version of the pool, in write order. Also returns a version; all records up to that
+   * version are included.
    */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
   /** Does not change the record of a mined transaction. */
@@ -126,27 +128,27 @@ export type PoolStore = {
 };
 
 /**
- * How a transaction relates to an address. If several values apply, the first one counts: self, out, in, created,
- * internal (a native transfer inside the transaction), token (only a token transfer).
+ * How a transaction relates to an address. If several values apply, the first in this order counts: self, out, in,
+ * created, internal (a native transfer inside the transaction), token (only a token transfer).
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
 /**
- * Filter terms for lists of transactions. "payment": the transaction settled an x402 payment. A method is the first
- * four bytes of the input. A token is one that the transaction transferred.
+ * A condition that a list of transactions can be filtered by. "payment" means the transaction settled an x402 payment.
+ * A method is the first four bytes of the input. A token is one that the transaction transferred.
  */
 export type TransactionTerm = "failed" | "payment" | "creation" | { method: Hex } | { token: Address };
 
-/** A transaction matches if it has at least one term of every group. */
+/** A transaction matches if it meets at least one term in every group. */
 export type TransactionFilter = readonly (readonly TransactionTerm[])[];
 
-/** Rows of the explorer's read model. They are derived from a block and can be rebuilt from it. */
+/** The rows of a block in the explorer's read model. They are derived from the block and can be rebuilt from it. */
 export type ExplorerRows = {
   /** One row per distinct address that a transaction touched. */
   addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
   /** Value transfers and contract creations inside a transaction, in execution order. */
   internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
-  /** Token balances without a transfer: the genesis balances. */
+  /** Token balances that don't come from a transfer: the genesis balances. */
   holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
@@ -155,11 +157,11 @@ export type ExplorerRows = {
     token: Address;
     from: Address;
     to: Address;
-    /** ERC-20 amount in units. */
+    /** The ERC-20 amount in the token's smallest units. */
     amount: bigint;
   }[];
   transactionTerms: { blockNumber: number; index: number; term: TransactionTerm }[];
-  /** The payments that the block settled, and its failed transactions. */
+  /** How many payments the block settled and how many of its transactions failed. */
   figures: { blockNumber: number; payments: number; failed: number };
   nftTransfers: {
     blockNumber: number;
@@ -169,7 +171,7 @@ export type ExplorerRows = {
     tokenId: bigint;
     from: Address;
     to: Address;
-    /** 1 for ERC-721. */
+    /** Always 1 for ERC-721. */
     amount: bigint;
   }[];
 };
@@ -188,12 +190,12 @@ export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] &
   blockTimestamp: number;
 };
 
-/** A holder and its balance. The last one of a page is the next page's cursor. */
+/** A token holder and its balance. The last holder on a page is the cursor for the next page. */
 type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
 type Nft = { token: Address; tokenId: bigint; amount: bigint };
 
-/** A block in a list. */
+/** A block as block lists show it. */
 export type BlockRecord = {
   header: Header;
   transactionCount: number;
@@ -227,7 +229,7 @@ export type ExplorerStore = {
     address: Address,
     page: { from: TransactionCursor; limit: number },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
-  /** The first or last transaction that touched the address, or the first one in the given direction. */
+  /** The first or last transaction that touched the address, or the first one that created it. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
   /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(
@@ -264,7 +266,7 @@ export type ExplorerStore = {
 };
 
 export type PrefixKind = "block" | "transaction" | "address" | "payment";
-/** `block` is the number of the block, or of the transaction's block. */
+/** `block` is the number of the found block, or of the block that contains the found transaction. */
 type Prefixed = { id: Hex; block?: number };
 
 export type PrefixStore = {
@@ -286,9 +288,9 @@ export type BlockCommit = {
   lease?: { name: string; fence: number };
 };
 
-/** The topics whose changes instances follow: the head, the pool's records and the ledger's. */
+/** What instances watch for changes: the chain's head, the pool's records and the payments in the ledger. */
 export type Topic = "chain" | "pool" | "payment";
-/** A version grows with every change of its topic. */
+/** A version number per topic, which grows with every change. */
 export type TopicVersions = Record<Topic, number>;
 
 /** Tells the instances on one database about each other's changes. */
@@ -297,7 +299,8 @@ export type ChangeStore = {
   isShared: boolean;
   findVersions(): Promise<TopicVersions>;
   /**
-   * Calls the listener soon after another process changed something, if the database can notify. Hints may get lost.
+   * If the database can notify, calls the listener soon after another process changed something. Notifications may get
+   * lost. Returns a function that stops listening.
    */
   onHint(listener: () => void): () => void;
 };
@@ -331,9 +334,10 @@ export type RewindStore = {
   /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes later blocks, edits after the given one (by default, only those of removed
-   * blocks), snapshots of removed data, and snapshots from `snapshots` on. `holdings` are the genesis balances. Returns
-   * removed transactions that had settled payments; the caller must correct the ledger.
+   * Makes an earlier block the head. Removes all later blocks and the snapshots of removed data. Also removes the edits
+   * after `edit` (by default, only those of removed blocks), and the snapshots with IDs from `snapshots` up. `holdings`
+   * are the genesis balances. Returns the removed transactions that had settled payments; the caller must correct the
+   * ledger.
    */
   rewind(to: {
     block: number;
@@ -343,23 +347,24 @@ export type RewindStore = {
   }): Promise<{ settlements: Hash[] }>;
 };
 
-/** Exclusive rights that expire by the database's clock. */
+/** Exclusive rights that expire. The database's clock decides when. */
 export type LeaseStore = {
-  /** Acquires or extends a lease. Returns its fence, or undefined if another instance holds it. */
+  /** Acquires or extends a lease. Returns its fencing token, or undefined if another instance holds the lease. */
   claimLease(claim: { name: string; holder: string; lengthMs: number }): Promise<number | undefined>;
-  /** Ends a lease now, if it is still the current one. */
+  /** Ends a lease early. Does nothing if it's not the current one. */
   releaseLease(lease: { name: string; holder: string; fence: number }): Promise<void>;
   findLease(name: string): Promise<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
 
-/** A nonce that is reserved for an instance, or whose reservation has expired. */
+/** A nonce that is reserved for an instance. The reservation may have expired. */
 export type Allotment = { account: Address; nonce: number; holder: string };
 
-/** Nonces of accounts that several instances send from. */
+/** Hands out nonces for accounts that several instances send from. */
 export type AllotmentStore = {
   /**
-   * Reserves the lowest free nonce for `lengthMs`. A nonce is free again if its holder did not sign in time. `mined` is
-   * the account's nonce on the chain. `pending` is the nonce after the last transaction that the network knows.
+   * Reserves the lowest free nonce for `lengthMs`. If the holder doesn't sign in that time, the nonce is free again.
+   * `mined` is the account's nonce on the chain. `pending` is the nonce after the last transaction that the network has
+   * seen.
    */
   allotNonce(want: {
     account: Address;
@@ -368,7 +373,7 @@ export type AllotmentStore = {
     holder: string;
     lengthMs: number;
   }): Promise<number>;
-  /** Like `allotNonce`, but only for a gap: a free nonce below a signed one. */
+  /** Like `allotNonce`, but only reserves a nonce that leaves a gap: a free one below a signed one. */
   allotAbandoned(want: {
     account: Address;
     below: number;
@@ -376,8 +381,8 @@ export type AllotmentStore = {
     lengthMs: number;
   }): Promise<number | undefined>;
   /**
-   * Stores a nonce's signed transaction. Call it before sending. Returns false if the nonce now belongs to another
-   * instance.
+   * Stores the signed transaction for a nonce. Call it before sending the transaction. Returns false if the nonce
+   * belongs to another instance by then.
    */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
   /** Gives back a nonce whose transaction will never be included. Returns false if it belongs to another instance. */
@@ -386,7 +391,10 @@ export type AllotmentStore = {
   listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
-/** Short holds on payers' balances by verified payments. A purse is a payer's balance of one asset. */
+/**
+ * Verified payments hold part of the payer's balance for a short time, so that it can't be promised twice. A purse is a
+ * payer's balance of one asset.
+ */
 export type ReservationStore = {
   /** Holds units for a payment, or extends the hold. Returns false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
@@ -399,14 +407,15 @@ export type ReservationStore = {
 /** Rate limits: how many requests each client has left. */
 export type RateStore = {
   /**
-   * Counts `cost` requests (one by default) against the client's limit. Returns 0, or the whole seconds to wait before
-   * the next attempt.
+   * Counts `cost` requests (one by default) against the client's limit. Returns 0 if they are allowed, or else the
+   * number of whole seconds to wait before the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
   /** How many requests the client had left after its latest one, and the time since then. */
   findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
   /**
-   * Deletes the scope's clients that made no request for this long. A client's name starts with its scope and a space.
+   * Deletes the entries of clients in this scope that made no request for this long. A client's name starts with its
+   * scope and a space.
    */
   deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
 };
@@ -417,7 +426,7 @@ type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" 
 export type PaymentRecord = {
   /** Stable id: keccak of (network, asset, payer, nonce). */
   id: Hash;
-  /** Counts the changes, starting at 0. */
+  /** How often the record has been changed, starting at 0. */
   revision: number;
   /** CAIP-2 */
   network: string;
@@ -435,9 +444,9 @@ export type PaymentRecord = {
   reason?: string;
   /** The settlement transaction. Its signed bytes are stored separately; see `findSettlement`. */
   transaction?: Hash;
-  /** The payment's position in a transaction that settles several. */
+  /** The payment's position in a transaction that settles several payments. */
   batch?: { size: number; index: number };
-  /** The gas that settlement has used so far, including reverted attempts. In a batch, this payment's share. */
+  /** The gas spent so far to settle the payment, including reverted attempts. In a batch, this payment's share. */
   gasUsed?: bigint;
   gasCostWei?: bigint;
   /** The payment that this one refunds. */
@@ -448,13 +457,13 @@ export type PaymentRecord = {
   /** The ID that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
   /**
-   * Identifies the only caller that received the payment's success: the hash of its Idempotency-Key, or a random value.
-   * Undefined if no caller has received it.
+   * Identifies the one caller that was told the payment succeeded: the hash of its Idempotency-Key, or a random value.
+   * Undefined if no caller has been told.
    */
   collectedBy?: string;
-  /** The states the payment went through, in order. Milliseconds since the epoch. */
+  /** The states the payment has gone through, in order, with times in milliseconds since the epoch. */
   steps: { state: PaymentState; atMs: number }[];
-  /** The PaymentPayload as received, in JSON. */
+  /** The PaymentPayload as received, as JSON. */
   payload: string;
   createdAtMs: number;
   changedAtMs: number;
@@ -466,9 +475,11 @@ export type PaymentRecord = {
 export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
 export type PaymentCursor = { createdAtMs: number; id: Hash };
 
-/** For a resource or payee: settled payments and their sums. For a state: the number of payments in it now. */
+/** For a resource or payee: its settled payments and their sums. For a state: how many payments are in it. */
 export type PaymentTotal = {
-  /** The resource's URL, the payee's address, or the state followed by a space and any reason. */
+  /**
+   * The resource's URL, the payee's address, or the state. If there is a reason, it follows the state after a space.
+   */
   subject: string;
   /** Undefined for totals per state, which include all assets. */
   asset?: Address;
@@ -487,9 +498,9 @@ export type PaidResource = PaidResourceKey & {
   payer: Address;
   updatedAtMs: number;
   type: "http" | "mcp";
-  /** The schemes it can be paid with. */
+  /** The payment schemes that the resource accepts. */
   schemes: string[];
-  /** The lowercase text that searches match. */
+  /** The text to search in, in lowercase. */
   words: string;
   /** The entry as JSON, as facilitators list it. */
   item: string;
@@ -503,7 +514,7 @@ export type PaidResourceFilter = {
   words?: readonly string[] | undefined;
 };
 
-/** An HTTP exchange of a paid request, as a page or this node's paywall saw it. */
+/** The HTTP requests and responses of one paid request, recorded by a page or by this node's paywall. */
 export type ExchangeRecord = {
   /** Short and random. */
   id: string;
@@ -532,9 +543,9 @@ export type PaymentStore = ExchangeStore & {
   /** The signed bytes of a settlement transaction. */
   findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
-   * Writes all records and their settlement, or nothing. Returns false if a record's revision does not follow the
-   * stored one, or if its identifier belongs to another payment. `allotment` also stores its signed transaction; throws
-   * LostAllotmentError if the nonce now belongs to another instance.
+   * Writes all records and their settlement, or nothing. Returns false if a record's revision doesn't follow the stored
+   * one, or if its identifier belongs to another payment. With `allotment`, also stores the signed transaction for that
+   * nonce; throws LostAllotmentError if the nonce belongs to another instance by then.
    */
   changePayments(
     records: PaymentRecord[],
@@ -543,13 +554,16 @@ export type PaymentStore = ExchangeStore & {
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /**
-   * Payments written after the given version of the ledger, in write order. Also returns the version up to which they
-   * are complete. `limit` is approximate.
+   * Payments written after the given version of the ledger, in write order. Also returns a version; all payments up to
+   * that version are included. `limit` is approximate.
    */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
-  /** Ascending by subject and asset, after the cursor. For one subject: one total per asset. */
+  /**
+   * Totals in ascending order by subject and asset, starting after the cursor. If `subject` is given, one total per
+   * asset for that subject.
+   */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
     subject?: string;
@@ -557,8 +571,9 @@ export type PaymentStore = ExchangeStore & {
     limit: number;
   }): Promise<PaymentTotal[]>;
   /**
-   * Inserts the entry, or replaces the one with the same URL and payee. A payee with more than `maxPerPayee` entries
-   * loses its oldest one. With more than `max` in total, the payer with the most entries loses its oldest one.
+   * Inserts the entry, or replaces the one with the same URL and payee. If a payee then has more than `maxPerPayee`
+   * entries, its oldest one is deleted. If there are more than `max` in total, the oldest entry of the payer with the
+   * most is deleted.
    */
   putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
   findPaidResource(key: PaidResourceKey): Promise<PaidResource | undefined>;
@@ -589,7 +604,7 @@ export type Store = StateStore &
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
      * Throws StaleHeadError unless the block's parent is the stored head, or the store is empty and the block is the
-     * genesis. Throws LostLeaseError if the block's lease now belongs to another instance.
+     * genesis. Throws LostLeaseError if the block's lease belongs to another instance by then.
      */
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** The size of the database in bytes. */
@@ -597,14 +612,15 @@ export type Store = StateStore &
     /** Free bytes on the database's disk; undefined if the data is on a database server. */
     findFreeSpace(): Promise<number | undefined>;
     /**
-     * When a full disk last stopped a write, in milliseconds since the epoch; undefined after a later successful write.
+     * When a write last failed because the disk was full, in milliseconds since the epoch. Undefined if it never
+     * happened or a later write succeeded.
      */
     findFullAt(): number | undefined;
     close(): Promise<void>;
   };
 
-/** How a worker thread opens its own reader on the same database. Can be structured-cloned. */
+/** What a worker thread needs to open its own reader on the same database. Can be structured-cloned. */
 export type StoreLocation =
-  /** Without `isKept`, nothing waits for the disk. */
+  /** If `isKept` is not set, writes don't wait for the disk. */
   | { kind: "sqlite"; file: string; isKept?: boolean }
   | { kind: "postgres"; url: string; schema: string; connections: number };

@@ -1,6 +1,6 @@
 /**
- * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped,
- * none of its processes runs or listens.
+ * Runs anvil as a separate process for tests and benchmarks, and sets up accounts there as a genesis would. After
+ * `stop`, no anvil process is left.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,9 +19,12 @@ export type AnvilProcess = {
   ask(method: string, params?: unknown[]): Promise<RpcAnswer>;
   /** Like `ask`, but returns the result. Throws if anvil responds with an error. */
   tell(method: string, params?: unknown[]): Promise<unknown>;
-  /** Sets up an account as genesis would. */
+  /** Sets up an account with the same code, balance, nonce and storage as a genesis account. */
   place(address: string, account: GenesisAccount): Promise<void>;
-  /** Stops the process after it has written its state, if the flags say so. Does nothing if it has already ended. */
+  /**
+   * Stops the process. If the flags say so, anvil writes its state first. Does nothing if the process has already
+   * ended.
+   */
   stop(): Promise<void>;
 };
 
@@ -66,7 +69,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
   };
 }
 
-/** The binary itself, because npm's wrapper is an extra Node process that ends before the binary does. */
+/** The path of the binary itself. npm's wrapper would add a Node process that ends before the binary does. */
 export function findAnvil(): string {
   const scope = join(import.meta.dirname, "../../node_modules/@foundry-rs");
   const platform = readdirSync(scope).find((name) => name.startsWith("anvil-"));

@@ -1,6 +1,6 @@
 /**
- * The architecture rules for every source file: the order of rooms, read from the table in ARCHITECTURE.md, and rules
- * about imports and text. For each rule, a test shows that it detects a violation.
+ * Checks the architecture rules for every source file: the order of rooms (layers), read from the table in
+ * ARCHITECTURE.md, and rules about imports and text. For each rule, a test shows that it detects a violation.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -49,18 +49,18 @@ function readSources(): Source[] {
 }
 
 /**
- * Tests, and the testing/ folders that only tests and tools import, may import anything, because they put the real
- * parts together.
+ * Whether a file is a test, or in a testing/ folder that only tests and tools import. These may import anything,
+ * because they put the real parts together.
  */
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
 
-/** The rooms in the table of ARCHITECTURE.md, from top to bottom. */
+/** The rooms in ARCHITECTURE.md's table, from top to bottom. */
 function readRooms(text: string): string[] {
   const table = text.slice(text.indexOf("## Rooms"), text.indexOf("Outside `server/`:"));
   return [...table.matchAll(/^\| `(server\/[\w/-]+)\/` \|/gm)].map(([, room = ""]) => room);
 }
 
-/** The room that a path belongs to; if several match, the longest one counts. */
+/** The room that a path belongs to. If several match, the one with the longest path counts. */
 function findRoom(rooms: readonly string[], path: string): string | undefined {
   return rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
 }
@@ -116,7 +116,7 @@ type Rule = {
   except?: RegExp;
   /** Imports that break the rule. */
   imports?: RegExp;
-  /** Exceptions to `imports`; those in `allowedTypes` apply only to types. */
+  /** Exceptions to `imports`. Those in `allowedTypes` may only be imported as types. */
   allowed?: RegExp;
   allowedTypes?: RegExp;
   /** Text that the rule forbids, except in comments. */
@@ -177,7 +177,7 @@ const rules: Rule[] = [
   {
     name: "only tests import the reference EVM",
     files: /^(server|app|lib|components)\//,
-    // Benchmarks compare the two.
+    // Benchmarks compare it with our own EVM.
     except: /^server\/tools\/bench\//,
     imports: /^@ethereumjs\//,
     sample: { path: "server/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },
@@ -211,7 +211,7 @@ const rules: Rule[] = [
   {
     name: "only server/rpc/errors.ts contains JSON-RPC error codes of ours",
     files: /^(server|app|lib|components)\//,
-    // These two read error codes of other nodes and wallets.
+    // The last two files read the error codes of other nodes and wallets.
     except: /^(server\/rpc\/errors\.ts|server\/x402\/reads\/jsonRpcError\.ts|components\/wallet\/walletError\.ts)$/,
     text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
     sample: { path: "lib/a.ts", text: "const code = -32602;" },
@@ -331,7 +331,7 @@ test("the rules allow a database driver in a storage adapter, but not in other f
   );
 });
 
-/** The sentences of the comment that starts a file. A list of options below it doesn't count. */
+/** Counts the sentences in a file's header comment. A list of options in it doesn't count. */
 function countHeaderSentences(text: string): number {
   const header = /^(?:#!.*\n|"use client";\n+)*\/\*\*?([\s\S]*?)\*\//.exec(text)?.[1] ?? "";
   const prose = header.replace(/^\s*\* - .*$/gm, "").replace(/`[^`]*`/g, "code");

@@ -1,6 +1,6 @@
 /**
- * Lets Node resolve "next/server", which @x402/next imports: `next` does not export that path, so only bundlers find
- * it.
+ * Makes "next/server" work in Node, because @x402/next imports it. `next` doesn't export that path, so without this
+ * only bundlers can resolve it.
  */
 import { registerHooks } from "node:module";
 

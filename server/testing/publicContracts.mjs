@@ -1,4 +1,6 @@
-/** Fetches the public contracts before the first test, because tests may be started without `npm test`. */
+/**
+ * Fetches the public contracts before the first test. `npm test` does that too, but tests may be started without it.
+ */
 import { ensurePublicContracts } from "../bin/prepare.mjs";
 
 export const setup = ensurePublicContracts;

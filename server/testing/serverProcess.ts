@@ -1,6 +1,6 @@
 /**
- * The real server as a child process for tests, on a free port with its own data folder. It is killed no later than
- * when the test process ends.
+ * Runs the real server as a child process for tests, on a free port with its own data folder. It is killed when the
+ * test process ends, if not before.
  */
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ export type ServerProcess = {
   stop(signal: NodeJS.Signals): Promise<Outcome>;
 };
 
-/** Only the variables that the server needs: the machine's settings must not leak into a test. */
+/** Passes only the variables that the server needs, so that the machine's settings don't leak into a test. */
 function toEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env };
@@ -54,7 +54,7 @@ export function spawnNode(args: string[], env: Record<string, string>, channel: 
   return { child, outcome, ended };
 }
 
-/** Runs a command of server/bin until it exits. */
+/** Runs Node with these arguments until the program exits. */
 export function runToEnd(args: string[], env: Record<string, string>): Promise<Outcome> {
   return spawnNode(args, env).ended;
 }
@@ -80,7 +80,7 @@ function removeLeftCode(): void {
   }
 }
 
-/** Starts the server without its pages. If the server ends instead, rejects with its output. */
+/** Starts the server without its pages. If the server exits instead, rejects with its error output. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   return startBuiltServer(await getServerCode(), env);
 }
@@ -100,7 +100,7 @@ export function startBuiltServer(
 }
 
 async function startMain(command: string[], env: Record<string, string>): Promise<ServerProcess> {
-  // The IPC channel closes when this process ends, even if it was killed, and then the server stops.
+  // If this process ends, even by a kill, the IPC channel closes and the server shuts down.
   const { child, outcome, ended } = spawnNode(command, { PORT: "0", ...env }, ["ipc"]);
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {

@@ -1,11 +1,14 @@
-/** Tests a receipt in the last block of a chain, which arrives while the client reads an earlier block. */
+/**
+ * Tests waiting for a receipt in the last block of a chain, if that block arrives while the client is reading an
+ * earlier one.
+ */
 import { createPublicClient, custom, type Hex } from "viem";
 import { expect, it } from "vitest";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const hash: Hex = `0x${"11".repeat(32)}`;
 
-/** A node that mines its last block after the poller's first receipt request, and returns blocks late. */
+/** A node that mines its last block after the client's first receipt request, and is slow to return blocks. */
 function createNode() {
   let isMined = false;
   let isSeen = () => {};
@@ -21,12 +24,12 @@ function createNode() {
       case "eth_getTransactionByHash":
         return { hash, blockNumber: null, nonce: "0x0", from: hash, type: "0x0", gas: "0x0", value: "0x0" };
       case "eth_getTransactionReceipt":
-        // The first request is made before blocks are watched.
+        // viem makes the first request before it watches for blocks.
         if (looks++ > 0) isMined = true;
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // The poll that saw the block has reported it by then.
+        // Gives the poll that saw the last block time to report it.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:

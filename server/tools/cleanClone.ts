@@ -13,7 +13,10 @@ import { readTreeMemory } from "@/server/tools/processTree";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
 const clone = join(folder, "tollscan");
-/** The limit for npm, its shell and the server together. A first start compiles all code and takes some 10 MiB more. */
+/**
+ * Limits the memory of npm, its shell and the server together. A first start uses some 10 MiB more than later ones,
+ * because it compiles all code.
+ */
 const maxIdleBytes = 160 * 2 ** 20;
 
 function assertIdleMemory(pid: number): void {
@@ -26,7 +29,7 @@ function assertIdleMemory(pid: number): void {
 async function startAndPay(): Promise<void> {
   const startMs = performance.now();
   execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
-  // A separate process group, so that a signal reaches all processes as Ctrl-C does.
+  // Runs in a separate process group, so that a signal reaches all processes, as with Ctrl-C.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
     env: { ...toTerminalEnv(folder), PORT: "0" },

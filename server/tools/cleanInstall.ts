@@ -83,12 +83,15 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
   }
 }
 
-/** Starts the server as a README recipe does, and pays. The script must return once the server has started. */
+/**
+ * Starts the server with a recipe's script from the README, and pays. The script must return once the server has
+ * started.
+ */
 async function tryRecipe(name: string, script: string, settings: Record<string, string> = {}): Promise<void> {
   const port = String(await findFreePort());
   const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");
   const local = script.replaceAll("npx --yes tollscan", installed).replaceAll(/\b3000\b/g, port);
-  // The shell waits twice, because a signal ends the first wait.
+  // Waits a second time, because a signal ends the first `wait`.
   const shell = spawn("bash", ["-eo", "pipefail", "-c", `trap : TERM\n${local}\necho; echo ${started}\nwait || wait`], {
     cwd: app,
     env: { ...env, ...settings, PORT: port, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
@@ -122,10 +125,10 @@ async function tryRecipes(): Promise<void> {
   assert(readdirSync(app).includes(".tollscan"), "The dev container's server keeps no data.");
 }
 
-/** Runs `npx tollscan` once. `use` gets the command's output. */
+/** Runs `npx tollscan` once and passes its startup output to `use`. */
 async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
   const startMs = performance.now();
-  // A separate process group, to find out whether any of its processes is left.
+  // Runs in a separate process group, so that leftover processes can be detected.
   const npx = spawn(npm, [...prefix, "exec", "tollscan", "--", "--port", "0", "--json"], {
     cwd: app,
     env,

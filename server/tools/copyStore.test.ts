@@ -1,6 +1,6 @@
 /**
- * Tests that a chain and a ledger that are copied from a data folder to Postgres and back are identical and can
- * continue.
+ * Tests copying a chain and a ledger from a data folder to Postgres and back. The copies must be identical, and the
+ * chain must be able to continue.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger, and the node's keys,
- * between a data folder and Postgres. A place is a folder or a postgres:// URL. Stop all nodes on both first.
+ * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger, plus the node's keys,
+ * between a data folder and Postgres. PLACE is a folder or a postgres:// URL. First stop all nodes that use either
+ * place.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -36,7 +37,7 @@ async function listNames(place: string): Promise<string[]> {
   return readdirSync(place).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
 }
 
-/** A node that never created keys has none to copy. */
+/** Copies the node's keys, if it has created any. */
 async function copyKeys(from: string, to: string): Promise<void> {
   const [source, target] = [from, to].map((place) =>
     openKeyStore(isDatabase(place) ? { dataDir: "", databaseUrl: place } : { dataDir: resolve(place) }),
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   const progress = createProgress();
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // Opening the store for writing keeps nodes from starting on the folder, and migrates an older format.
+    // Opens the source for writing, because that keeps nodes from starting on the folder and migrates an older format.
     const source = await openTables(toLocation(from, name));
     const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();

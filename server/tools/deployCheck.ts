@@ -35,7 +35,10 @@ function fail(title: string, error: unknown): void {
   say(String(error instanceof Error ? error.message : error).replaceAll(/^/gm, "  "));
 }
 
-/** Unpacks and runs the functions; fails if they wrote outside their temporary folder. */
+/**
+ * Unpacks and runs the functions. Reports a failure if they wrote outside their temporary folder or, with a database,
+ * if they wrote anything.
+ */
 async function withPlatform(
   output: BuildOutput,
   project: string,
@@ -82,7 +85,10 @@ function reportSizes(output: BuildOutput): string[][] {
   });
 }
 
-/** How many milliseconds a new instance takes to start and send its whole response, with an existing database. */
+/**
+ * Measures in milliseconds how long a new instance takes to start and send its whole response, on an existing database.
+ * Also measures the next request.
+ */
 async function measureColdStarts(output: BuildOutput, project: string, env: Record<string, string>, path: string) {
   const figures: number[] = [];
   const warm: number[] = [];
@@ -103,7 +109,8 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // Child processes end when this process exits normally. A signal alone doesn't do that, so this exits explicitly.
+  // Child processes are killed when this process exits, but only if it exits normally. So on a signal, this exits
+  // explicitly.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {

@@ -1,4 +1,7 @@
-/** Tests the import program as a person runs it: a whole public chain, a kill in the middle, and invalid files. */
+/**
+ * Tests the import program as a user runs it: with a whole public chain, with a kill in the middle, and with invalid
+ * files.
+ */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

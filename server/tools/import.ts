@@ -1,7 +1,7 @@
 /**
- * Imports another client's chain (a geth genesis and an RLP file of blocks) into a new data folder for
- * `TOLLSCAN_DATA=… npm start`. Every block is executed, and the first one that does not match its header is an error.
- * The same command resumes from there.
+ * Imports another client's chain (a geth genesis and an RLP file of blocks) into a new data folder for `TOLLSCAN_DATA=…
+ * npm start`. Executes every block and fails at the first one that doesn't match its header. To resume an interrupted
+ * import, run the same command again.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   mkdirSync(data, { recursive: true });
   const { chain, close } = await openChain(config, network);
   try {
-    // Renaming a temporary file ensures that a folder never contains half a genesis.
+    // Copies to a temporary file and renames it, so that the folder never contains half a genesis.
     copyFileSync(genesis, `${kept}.new`);
     renameSync(`${kept}.new`, kept);
     const added = await importBlocks(chain, readBlocks(blocks));

@@ -7,7 +7,10 @@ import { getDevAccount } from "@/server/config/devAccounts";
 
 export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** This environment with an empty npm cache. Omits our settings and npm's variables for scripts. */
+/**
+ * This process's environment with an empty npm cache, and without our settings and the variables that npm sets for
+ * scripts.
+ */
 export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of Object.keys(env)) {
@@ -19,7 +22,7 @@ export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
 /** Pays for a resource with the published client at its default settings; returns the transaction's hash. */
 export async function payOnBaseSepolia(origin: string): Promise<string> {
   const payer = privateKeyToAccount(getDevAccount(1).privateKey);
-  // The client's default spend controls know USDC on 84532 and no asset on 10143.
+  // Uses chain 84532, because the client's default spend controls allow USDC there but no asset on 10143.
   const client = new x402Client().register("eip155:84532", new ExactEvmScheme(payer));
   const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=base-sepolia`);
   const receipt = response.headers.get("PAYMENT-RESPONSE");

@@ -8,7 +8,7 @@ const tickMs = 10;
 
 const fileOf = (pid: number, name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
 
-/** Each thread lists the processes it started. */
+/** In /proc, children are listed per thread: each thread has those that it started. */
 function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     fileOf(pid, `task/${thread}/children`).split(" ").filter(Boolean).map(Number),
@@ -24,20 +24,20 @@ function readPages(pid: number): { anonymous: number; files: number } {
   return { anonymous, files: read("Rss") - anonymous };
 }
 
-/** Bytes: the anonymous pages of every process, plus shared file pages, counted once. */
+/** Memory in bytes: every process's anonymous pages, plus the file pages, which are shared and so counted only once. */
 export function readTreeMemory(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const pages = listTree(pid).map(readPages);
   return pages.reduce((sum, { anonymous }) => sum + anonymous, 0) + Math.max(...pages.map(({ files }) => files));
 }
 
-/** User and system time in milliseconds, all threads included. More reliable than the clock on a busy machine. */
+/** User and system time of all threads, in milliseconds. On a busy machine, it is more reliable than the clock. */
 export function readTreeProcessorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return listTree(pid).reduce((sum, each) => sum + readProcessorMs(each), 0);
 }
 
-/** The same for the process's descendants only. */
+/** Like `readTreeProcessorMs`, but only for the process's descendants. */
 export function readChildrenProcessorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return listTree(pid)
@@ -47,7 +47,7 @@ export function readChildrenProcessorMs(pid: number): number | undefined {
 
 function readProcessorMs(pid: number): number {
   const line = fileOf(pid, "stat");
-  // Fields 14 and 15. They are counted from the end of the name, because the name may contain spaces.
+  // Reads fields 14 and 15. Fields are counted from the end of the program's name, because the name may contain spaces.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

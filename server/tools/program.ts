@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { type Subcommand, toSubcommandHelp } from "@/server/node/subcommands";
 
-/** Errors in the files, the folder or its chain. Other errors are bugs and show their stack. */
+/** Errors caused by the files, the folder or its chain. All other errors are bugs and are shown with their stack. */
 const refusals = new Set<unknown>([
   "DAMAGED_FILE",
   "INVALID_BLOCK",
@@ -29,7 +29,7 @@ function end(sentence: string, code: number): never {
   process.exit(code);
 }
 
-/** The options' values, with their defaults. `--help` or a wrong option ends the program. */
+/** Reads the options' values, using defaults for missing ones. `--help` or an invalid option ends the program. */
 export function readOptions(subcommand: Subcommand): Record<string, string> {
   const { words, options } = subcommand;
   const types = options.map(({ option }) => [option, { type: "string" as const }]);
@@ -58,7 +58,7 @@ export function readOptions(subcommand: Subcommand): Record<string, string> {
   return values;
 }
 
-/** Prints a line at most once a second, so that a long program shows that it works. */
+/** Prints a line at most once a second, to show that a long-running program is making progress. */
 export function createProgress(): (text: string) => void {
   let lastMs = performance.now();
   return (text) => {

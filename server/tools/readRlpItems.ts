@@ -1,4 +1,4 @@
-/** Splits a file of concatenated RLP items, as geth exports a chain, while keeping only one item in memory. */
+/** Splits a file of concatenated RLP items, such as a chain that geth exported. Keeps only one item in memory. */
 import { open } from "node:fs/promises";
 
 const chunkBytes = 1 << 20;

@@ -1,4 +1,4 @@
-/** The README's recipes for CI and containers, for the tests that check them and run their commands. */
+/** Reads the README's recipes for CI and containers, for the tests that check them and run their commands. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -18,13 +18,13 @@ type Service = {
 export type Compose = { services: Record<"tollscan" | "postgres", Service> };
 export type DevContainer = { image: string; postStartCommand: string; forwardPorts: number[] };
 
-/** The content of a file that the README shows. The first line of its code block is a comment with the path. */
+/** Reads a file that the README shows in a code block. The block's first line is a comment with the file's path. */
 function readShownFile<Content>(path: string): Content {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```\w+\n(?:#|\/\/) (.+)\n([\s\S]+?)^```$/gm)];
   const content = blocks.find(([, shownPath]) => shownPath === path)?.[2];
   if (content === undefined) throw new Error(`The README does not show ${path}.`);
-  // JSON is YAML too.
+  // JSON is valid YAML, so this parses both.
   return parse(content) as Content;
 }
 
@@ -32,7 +32,7 @@ export const readWorkflow = () => readShownFile<Workflow>(".github/workflows/tes
 export const readCompose = () => readShownFile<Compose>("compose.yaml");
 export const readDevContainer = () => readShownFile<DevContainer>(".devcontainer/devcontainer.json");
 
-/** The script of the workflow's step that starts Tollscan. */
+/** The script in the workflow step that starts Tollscan. */
 export function getStartScript({ jobs }: Workflow): string {
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   const script = steps.find(({ name }) => name === "Start Tollscan")?.run;

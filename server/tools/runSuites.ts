@@ -1,6 +1,6 @@
 /**
- * Runs the README's programs in a folder with the installed package. The first line of a code block names its file.
- * Other packages are linked from this project.
+ * Runs the README's programs in a folder that has the installed package. The first line of each code block contains its
+ * file name. Other packages are linked from this project.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 const snippets = new Map(
   [...readme.matchAll(/^```[jt]s\n\/\/ ([\w.]+)[^\n]*\n(.*?)^```/gms)].map(([, name = "", code = ""]) => [name, code]),
 );
-/** The lines that let a published client pay on testnet. */
+/** The lines in the README that let a published client pay on testnet. */
 const spendControls = /^const usdc = .*\nclient\.setSpendControls\(.*$/m.exec(readme)?.[0] ?? "";
 
 /** Makes packages of this project available to the programs. */
@@ -32,8 +32,8 @@ function linkPackages(app: string): void {
 }
 
 /**
- * Runs the seller with a Tollscan at a URL, and returns the buyer's output. On testnet, the buyer uses the README's
- * spend controls.
+ * Runs the seller against the Tollscan at this URL, and returns the buyer's output. On testnet, the buyer uses the
+ * README's spend controls.
  */
 export async function runShop(app: string, url: string, network: "base-sepolia" | "testnet"): Promise<string> {
   linkPackages(app);
@@ -58,7 +58,7 @@ export async function runShop(app: string, url: string, network: "base-sepolia" 
   }
 }
 
-/** Throws if a suite fails. */
+/** Runs the README's test suites. Throws if one fails. */
 export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
   linkPackages(app);
   for (const [name, code] of snippets) writeFileSync(join(app, name), code);

@@ -16,10 +16,10 @@ import { seedCommand } from "@/server/node/subcommands";
 import { createProgress, fail, readOptions, refuse } from "@/server/tools/program";
 import { createRandom } from "@/server/tools/seededRandom";
 
-/** Transactions in flight per sender, below every pool's limit. */
+/** How many transactions a sender may have in flight. Lower than the limit of any pool. */
 const windowSize = 48;
 const pollMs = 50;
-/** Long enough for any block. A transaction that is not mined by then never will be. */
+/** How long to wait for a transaction. If it isn't mined by then, it never will be. */
 const patienceMs = 60_000;
 
 /**
@@ -56,7 +56,7 @@ type Random = () => number;
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const toUnits = (random: Random, most: number): bigint => BigInt(1 + Math.floor(random() * most));
 
-/** The next transaction of the mix. */
+/** Picks the next transaction in the mix. */
 function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefined, deployed: Deployed): Call {
   const kind = random();
   const to = pick(random, recipients);
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
   const token = network.tokens[0]?.address as Hex | undefined;
-  // Drawn up front, so that the order of responses doesn't affect the plans.
+  // All random numbers are drawn before anything is sent, so that the order of responses doesn't affect the plans.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
     call: toCall(random, recipients, token, deployed),

@@ -1,6 +1,6 @@
 /**
- * Seeded numbers from 0 (inclusive) to 1 (exclusive), made by mulberry32, for repeatable runs. Never use it for
- * secrets.
+ * Generates repeatable random numbers from 0 (inclusive) to 1 (exclusive) from a seed, with mulberry32. Never use it
+ * for secrets.
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;

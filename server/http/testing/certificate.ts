@@ -1,6 +1,4 @@
-/**
- * A certificate for server.test and its key, for tests only: only tests trust it, and it is valid from 2020 to 2126.
- */
+/** A certificate for server.test and its key. Only tests trust it, and it is valid from 2020 to 2126. */
 
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWkChGy5N5zDVNIvH

@@ -1,6 +1,6 @@
 /**
- * A node on one local network with public keys, for the test of data from earlier versions. writeKeptData.ts writes
- * this version's data with it, and keptData.test.ts opens every version's data with it.
+ * A node on one local network with public keys, for testing data from earlier versions. writeKeptData.ts uses it to
+ * write this version's data, and keptData.test.ts to open every version's data.
  */
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";

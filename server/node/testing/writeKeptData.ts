@@ -17,7 +17,7 @@ await node.send(7n);
 const paid = await node.pay();
 await node.send(8n);
 await node.close();
-// Puts everything into one file, without the log beside it.
+// Puts the whole database into one file, without a separate write-ahead log.
 const whole = join(data, "whole.sqlite");
 const database = new Database(join(data, "local.sqlite"));
 database.exec(`vacuum into '${whole}'`);

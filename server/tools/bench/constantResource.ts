@@ -4,7 +4,7 @@
  */
 import { isMainThread } from "node:worker_threads";
 
-/** Workers inherit these flags, but must not open the process's node. */
+/** Worker threads also load this file, but must not open a node. */
 if (isMainThread) {
   const [{ getNode }, { constantPath, requirement }] = await Promise.all([
     import("@/server/node/instance"),

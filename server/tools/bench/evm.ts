@@ -1,7 +1,7 @@
 /**
  * npm run bench:evm: compares our EVM, with and without compiled code, with @ethereumjs/evm on the same calls and
- * state. The engines take turns on one thread. Flags: `--rounds`, `--ms`, `--only` (part of a row's name), `--own` to
- * skip the other engine, and `--dry` to leave BENCHMARKS.md unchanged.
+ * state. The engines take turns on one thread. Flags: `--rounds`, `--ms`, `--only` (selects rows by part of their
+ * name), `--own` (skips the other engine) and `--dry` (leaves BENCHMARKS.md unchanged).
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";
@@ -54,7 +54,7 @@ const env: BlockEnv = {
   excessBlobGas: 0n,
 };
 
-/** Code that loops over the body until it runs out of gas. The body must leave the stack unchanged. */
+/** Code that repeats the body until the gas runs out. The body must leave the stack as it found it. */
 const endless = (start: string, body: string): Hex => {
   const at = (start.length / 2).toString(16).padStart(2, "0");
   return `0x${start}5b${body}60${at}56`;
@@ -66,7 +66,7 @@ const programs: Record<string, Hex> = {
   // calculates with a counter: adds, multiplies, divides, masks, shifts both ways, compares
   "arithmetic loop, small numbers": endless("6001", "600301600702600590046103ff1660021b60011c8061ffff1001"),
   "arithmetic loop, whole words": endless(wide, `${wide}02${wide}01${wide}18${wide}90048060071c01`),
-  // writes a word to the first kilobytes of memory and reads it back
+  // writes a word somewhere in the first 64 kB of memory and reads it back
   "memory loop": endless("6000", "60200161ffff1680805280518160400152"),
 };
 
@@ -182,8 +182,8 @@ async function createPeer(): Promise<Side> {
 }
 
 /**
- * Calls per second of CPU time or, for endless loops, millions of gas per second. CPU time excludes other work on the
- * machine.
+ * Calls per second or, for endless loops, millions of gas per second. Measured in CPU time, because that excludes other
+ * work on the machine.
  */
 async function measure(side: Side, name: string): Promise<number> {
   const call = calls[name]!;
@@ -194,7 +194,7 @@ async function measure(side: Side, name: string): Promise<number> {
   let gasUsed = 0n;
   let elapsedMs = 0;
   do {
-    // Reading the clock takes as long as a small call.
+    // A small call runs 100 times between looks at the clock, because reading the clock takes as long as the call.
     for (let i = isLoop ? 99 : 0; i < 100; i++) {
       gasUsed += (await side.run(call)).gasUsed;
       done++;

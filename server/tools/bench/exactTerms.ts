@@ -1,4 +1,7 @@
-/** The chain and token that benchmarks and soaks pay with, and the requirements of an EIP-3009 payment on them. */
+/**
+ * The chain and token that benchmarks and soak tests pay with, and the payment requirements for EIP-3009 payments on
+ * them.
+ */
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import { toTokenAccount } from "@/server/contracts/predeploys";
 import type { GenesisAccount } from "@/server/ethereum/types";
@@ -22,7 +25,7 @@ export function toNetworksFile(name: string, allocations: readonly Allocation[])
   return JSON.stringify([{ name, chainId, nativeCurrency, tokens: [tokenEntry], funded }]);
 }
 
-/** The token as a genesis account of another client's chain, with this balance for each holder. */
+/** The token as a genesis account for another client's chain. Each holder starts with this balance. */
 export function toTokenGenesis(owner: Hex, holders: readonly { address: Hex }[], units: bigint): GenesisAccount {
   const balances = holders.map(({ address }) => ({ address: address.toLowerCase() as Hex, units }));
   return toTokenAccount({ name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances });

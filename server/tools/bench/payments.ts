@@ -1,6 +1,6 @@
 /**
- * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil; the two take
- * turns. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick look.
+ * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil. The two take
+ * turns. Prints medians with ratios and writes them to BENCHMARKS.md; for a quick look, use `--rounds 1`.
  */
 import { parseArgs } from "node:util";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     profile: { type: "string" },
   },
 });
-/** Numbers of concurrent settlements, and settlements per round. */
+/** How many settlements run at once, and how many there are per round. */
 const levels = [
   { atOnce: 1, count: 60 },
   { atOnce: 10, count: 150 },
@@ -45,7 +45,7 @@ async function sign(count: number): Promise<PaymentPayload[]> {
   );
 }
 
-/** Duration in milliseconds of each paid request: 402, signature, verify, settle, 200. */
+/** Makes paid requests and returns how long each took in milliseconds: 402, signature, verify, settle, 200. */
 async function payRequests({ name }: Side, url: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -85,7 +85,7 @@ async function sumGas(side: Side, transactions: string[]): Promise<number> {
   return sum;
 }
 
-/** The CPU time of the side that is running. */
+/** The CPU time of all child processes. Only those of the side being measured are running. */
 const readProcessorMs = () => readChildrenProcessorMs(process.pid) ?? Number.NaN;
 
 async function measure(side: Side, figures: Figures): Promise<void> {
@@ -95,7 +95,7 @@ async function measure(side: Side, figures: Figures): Promise<void> {
     note("paid block digest p50, ms", median(await payRequests(side, side.worthyUrl, paidRequests)));
   }
   for (const { atOnce, count } of levels) {
-    // The warm-up is as long as the measurement, because worker threads start with the first work that needs them.
+    // The warm-up is as long as the measurement, because worker threads start only when there is work for them.
     await settleAll(side, await sign(count), atOnce);
     const payloads = await sign(count);
     const beforeMs = readProcessorMs();

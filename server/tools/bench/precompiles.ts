@@ -1,7 +1,7 @@
 /**
- * npm run bench:precompiles: the CPU time of a block full of calls of one precompile, on our EVM and on anvil, with the
- * slowest inputs per gas that we know. Flags: `--only` (part of a row's name), `--own` to skip anvil, and `--dry` to
- * leave BENCHMARKS.md unchanged.
+ * npm run bench:precompiles: the CPU time of a block full of calls to one precompile, on our EVM and on anvil. The
+ * inputs are the slowest per gas that we know. Flags: `--only` (selects rows by part of their name), `--own` (skips
+ * anvil) and `--dry` (leaves BENCHMARKS.md unchanged).
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 
 const blockGas = 150_000_000;
-/** The maximum gas of a transaction (EIP-7825). */
+/** Gas per transaction. It must stay below the maximum (EIP-7825). */
 const gas = 15_000_000;
 const rounds = 5;
 const leastMs = 200;
@@ -80,7 +80,10 @@ function toG2(index: number): Uint8Array {
   return toFields(x.c0, x.c1, y.c0, y.c1);
 }
 const toBlsPair = (index: number) => concat(toG1(index), toG2(index));
-/** The polynomial p(x) = x: its commitment is the secret times the generator, and every quotient is one. */
+/**
+ * A proof for the polynomial p(x) = x. Its commitment is the generator times the setup's secret, and its quotient is
+ * always one.
+ */
 function toPointEvaluation(): Uint8Array {
   const commitment = toBytes(
     "0xad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81",
@@ -89,7 +92,7 @@ function toPointEvaluation(): Uint8Array {
   return concat(toBytes(toVersionedHash(commitment)), at, at, commitment, bls12_381.G1.Point.BASE.toBytes());
 }
 
-/** `isChanging` gives each call another hash, because our node caches recent signers. */
+/** `isChanging` gives each call a different hash. Otherwise our node would return a cached signer. */
 type Row = { name: string; address: number; toInput: () => Uint8Array; isChanging?: boolean };
 const rows: Row[] = [
   { name: "ecrecover", address: 0x01, toInput: toRecover, isChanging: true },
@@ -144,8 +147,8 @@ const from: Address = `0x${"aa".repeat(20)}`;
 const to: Address = `0x${"c0".repeat(20)}`;
 
 /**
- * Seconds of CPU time for a block that spends all its gas on the calls: the least of all rounds, because other programs
- * can only add to it.
+ * Seconds of CPU time for a block that spends all its gas on the calls. Takes the minimum over all rounds, because
+ * other programs can only add time.
  */
 async function measure(run: () => Promise<unknown>, readMs: () => number): Promise<number> {
   await run();

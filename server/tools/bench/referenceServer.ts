@@ -1,6 +1,6 @@
 /**
- * The published reference implementation as a server process: its facilitator over HTTP, and a resource behind its
- * Express middleware. The benchmark configures it through the environment. It prints its port.
+ * Runs the published reference implementation as a server process: its facilitator over HTTP, and a resource behind its
+ * Express middleware. The benchmark configures it through environment variables. It prints its port.
  */
 import type { AddressInfo } from "node:net";
 import { x402Facilitator } from "@x402/core/facilitator";
@@ -56,5 +56,5 @@ app.get("/paid", (_request, response) => {
 const listening = app.listen(0, "127.0.0.1", () => {
   process.stdout.write(`port ${(listening.address() as AddressInfo).port}\n`);
 });
-// Node's default of five idle seconds makes a request fail if it is sent at that moment.
+// By default, Node closes connections after five idle seconds, and a request sent at that moment would fail.
 listening.keepAliveTimeout = 65_000;

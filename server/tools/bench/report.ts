@@ -1,11 +1,11 @@
-/** Shared reporting for benchmarks: medians, number formatting, and their sections of BENCHMARKS.md. */
+/** Reporting that benchmarks share: medians, number formatting, and writing sections of BENCHMARKS.md. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 
 const file = join(import.meta.dirname, "../../../BENCHMARKS.md");
 
-/** NaN for an empty list. */
+/** The median. NaN for an empty list. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -14,7 +14,7 @@ export function median(figures: readonly number[]): number {
 
 export const toText = (value: number) => (value >= 1000 ? Math.round(value).toLocaleString("en") : value.toFixed(1));
 
-/** A Markdown table. */
+/** Builds a Markdown table. The first row is the header. */
 export function toMarkdown(rows: readonly string[][]): string {
   const [head = [], ...rest] = rows;
   return [head, head.map(() => "---"), ...rest].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -26,7 +26,7 @@ export function describeRun(): string {
   return `${new Date().toISOString().slice(0, 10)}, ${machine}`;
 }
 
-/** Replaces the section under the heading with the text. */
+/** Writes a section of BENCHMARKS.md. If the heading exists, replaces its section. */
 export function writeSection(heading: string, text: string): void {
   const before = existsSync(file)
     ? readFileSync(file, "utf8")

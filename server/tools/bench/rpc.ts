@@ -1,9 +1,9 @@
 /**
- * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server; the servers take turns
- * at every row. Prints figures with ratios and writes them to BENCHMARKS.md.
+ * npm run bench:rpc: compares our node with anvil and, for trivial reads, with a bare HTTP server. The servers take
+ * turns at every row. Prints figures with ratios and writes them to BENCHMARKS.md.
  *
- * - `--mode`: `repeated` repeats one request per row, `distinct` repeats none, `arriving` adds blocks meanwhile, and
- *   `single` measures one operation at a time
+ * - `--mode`: `repeated` sends one request per row over and over, `distinct` never repeats a request, `arriving` also
+ *   adds blocks during the measurement, and `single` measures one operation at a time
  * - `--per processor`: measures CPU time
  * - `--rounds 1 --ms 300 --dry`: a quick look
  * - `--only getLogs`: selects rows
@@ -42,7 +42,10 @@ const memoryRow = "memory after all of this, MB";
 
 const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;
 
-/** One line per row. A ratio above 1 is better for us. The bare server serves only a few rows. */
+/**
+ * A table with one line per row. A ratio above 1 means that our node is better. The bare server has figures for only a
+ * few rows.
+ */
 function toTable([ours, ...others]: Measured[]): string {
   if (!ours) return "";
   const lines = [...ours.figures].map(([row, figures]) => {

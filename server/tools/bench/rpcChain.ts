@@ -1,6 +1,6 @@
 /**
- * The contents of both chains in the JSON-RPC benchmark: contracts with loops, a hundred blocks with one token transfer
- * each, a block of a hundred transactions, and a payment. Both sides get the same signed transactions.
+ * Fills both chains in the JSON-RPC benchmark: contracts with loops, a hundred blocks with one token transfer each, a
+ * block of a hundred transactions, and a payment. Both sides get the same signed transactions.
  */
 
 import {
@@ -19,9 +19,12 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type BenchChain = {
-  /** Contracts with loops that take a count. */
+  /** Contracts that run a loop. The number of iterations is their input. */
   loops: { hash: Hex; arithmetic: Hex; memory: Hex };
-  /** The first of a hundred blocks with one token transfer each, one of those transfers, and its block. */
+  /**
+   * The first of a hundred blocks that have one token transfer each. `transfer` is one of those transfers, and
+   * `transferBlock` is its block.
+   */
   firstTransferBlock: number;
   transfer: Hex;
   transferBlock: number;
@@ -38,7 +41,8 @@ export const fullBlockTransactions = 100;
 const patienceMs = 60_000;
 
 /**
- * Init code of a loop that counts down from the first word of the calldata. The body must leave the stack unchanged.
+ * Init code of a contract that runs the body in a loop. The first word of the calldata is the number of iterations. The
+ * body must leave the stack as it found it.
  */
 function toLoop(before: string, body: string): Hex {
   const start = `5f35${before}`;
@@ -48,7 +52,7 @@ function toLoop(before: string, body: string): Hex {
   return `0x60${size}8060095f395ff3${runtime}`;
 }
 
-/** The count is on top of the stack when a body starts. */
+/** When a body starts, the remaining count is on top of the stack. */
 const loops = {
   /** hashes a word, again and again */
   hash: toLoop("", "60205f205f52"),
@@ -160,7 +164,7 @@ async function sendMined(side: RpcSide, raw: Hex): Promise<{ hash: Hex; block: n
   throw new Error(`${hash} was not mined on ${side.name}.`);
 }
 
-/** Waits until the sender has this many mined transactions. */
+/** Waits until this many of the sender's transactions have been mined. */
 async function waitForNonce(side: RpcSide, address: Hex, nonce: number): Promise<void> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(2)) {
     if (Number(await side.rpc("eth_getTransactionCount", [address, "latest"])) >= nonce) return;

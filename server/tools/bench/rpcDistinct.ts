@@ -1,6 +1,6 @@
 /**
- * Measures requests that do not repeat, on a chain at rest and while blocks arrive. The nodes take turns at every row.
- * Without arriving blocks, only the warm-up repeats requests.
+ * Measures requests that don't repeat, on a chain that is idle and on one that receives blocks. The nodes take turns at
+ * every row. On the idle chain, only the warm-up repeats requests.
  */
 import type { Hex } from "viem";
 import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
@@ -14,10 +14,10 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 
 export type DistinctSide = {
   side: RpcSide;
-  /** Undefined for a bare server, which gets the first node's requests. */
+  /** Undefined for a bare server, which gets the same requests as the first node. */
   chain: DistinctChain | undefined;
   totals: Map<string, Total>;
-  /** Transactions to send while blocks arrive. */
+  /** Signed transactions to send while the chain is measured; empty if no blocks should arrive. */
   arrivals: Hex[];
 };
 type Total = { answers: number; seconds: number; cpuSeconds: number };
@@ -31,7 +31,7 @@ export type DistinctEffort = {
 const arrivalMs = 200;
 const transactionsPerArrival = 20;
 
-/** The number of transactions that arrive at each node during the measurements. */
+/** How many transactions each node needs for all measurements. */
 export function countArrivals({ rounds, durationMs, isChosen }: DistinctEffort): number {
   const measurements = distinctRows.filter((row) => row.isLive && isChosen(row)).length * (rounds + 1);
   return transactionsPerArrival * measurements * Math.ceil(durationMs / arrivalMs + 1);
@@ -111,8 +111,8 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
 }
 
 /**
- * The warm-up repeats a third of the requests, so that the code is compiled. Each round gets an equal part of the
- * others.
+ * The requests to use in a round. The warm-up repeats the first third, so that the code is compiled. Each round gets an
+ * equal part of the rest.
  */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
   const warmUp = Math.ceil(count / 3);
@@ -134,7 +134,7 @@ function add(totals: Map<string, Total>, row: string, { answers, seconds, cpuSec
 const toMicroseconds = (total: Total | undefined) => (total ? (total.cpuSeconds / total.answers) * 1e6 : Number.NaN);
 const toRate = (total: Total | undefined) => (total ? total.answers / total.seconds : Number.NaN);
 
-/** A ratio above 1 is better for the first side. */
+/** A table of the results. A ratio above 1 means that the first side is better. */
 export function toDistinctTable([ours, ...others]: DistinctSide[]): string {
   if (!ours) return "";
   const names = [ours, ...others].map(({ side }) => side.name);

@@ -1,6 +1,6 @@
 /**
  * The chain for requests that never repeat: twenty thousand token holders in the genesis, and blocks of a hundred
- * transactions between them. Every node gets the same blocks.
+ * transfers to them. Every node gets the same blocks.
  */
 import { type Hex, keccak256, numberToHex, padHex } from "viem";
 import { token } from "@/server/tools/bench/exactTerms";
@@ -12,7 +12,7 @@ import { createRandom } from "@/server/tools/seededRandom";
 
 export type DistinctChain = {
   holders: readonly Hex[];
-  /** The blocks with transactions, and the hashes of those transactions. */
+  /** The blocks that were mined, and the hashes of all their transactions. */
   blocks: readonly { number: number; hash: Hex }[];
   transactions: readonly Hex[];
 };
@@ -25,17 +25,18 @@ export const holders: readonly Hex[] = Array.from(
   (_, index): Hex => `0x${keccak256(numberToHex(index, { size: 32 })).slice(26)}`,
 );
 
-/** The slot of the token's storage with a holder's balance. */
+/** The token's storage slot that contains a holder's balance. */
 export const toBalanceSlot = (holder: Hex): Hex =>
   keccak256(`${padHex(holder, { size: 32 })}${numberToHex(4, { size: 32 }).slice(2)}`);
 
 const random = createRandom(seed);
 const pickHolder = () => holders[Math.floor(random() * holders.length)]!;
-/** The next nonce of every payer. */
+/** The next nonce, which is the same for every payer. */
 let nonce = 0;
 
 /**
- * The next transactions, the same number per payer. Three of four transfer tokens; every fourth transfers native value.
+ * Signs the next transactions: `each` per payer. Three of four transfer tokens, and every fourth transfers the native
+ * currency.
  */
 async function signNext(each: number): Promise<Hex[]> {
   const raws: Hex[] = [];
@@ -49,17 +50,17 @@ async function signNext(each: number): Promise<Hex[]> {
   return raws;
 }
 
-/** Signs the blocks once for all nodes. */
+/** Signs the transactions for this many blocks. They're signed only once and used for all nodes. */
 export async function signBlocks(count: number): Promise<Hex[][]> {
   const blocks: Hex[][] = [];
   while (blocks.length < count) blocks.push(await signNext(perBlock / payers.length));
   return blocks;
 }
 
-/** Transactions to send during the measurements; the same for every node. */
+/** Signs the transactions to send during the measurements. All nodes get the same ones. */
 export const signArrivals = (count: number): Promise<Hex[]> => signNext(Math.ceil(count / payers.length));
 
-/** Mines the blocks. Throws if a transaction is in another block than expected. */
+/** Mines the blocks. Throws if a block doesn't contain all of its transactions. */
 export async function mineBlocks({ name, rpc, url }: RpcSide, signed: readonly Hex[][]): Promise<DistinctChain> {
   const blocks: { number: number; hash: Hex }[] = [];
   const transactions: Hex[] = [];

@@ -1,6 +1,6 @@
 /**
- * Rows of requests that do not repeat: each request has a different address, block, hash, calldata or slot. The same
- * number gives the same request, on every node and in every run.
+ * Rows of requests that don't repeat: each request has a different address, block, hash, calldata or slot. A given
+ * number always stands for the same request, on every node and in every run.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -12,7 +12,7 @@ type RpcRequest = readonly [method: string, params: readonly unknown[]];
 
 export type DistinctRow = {
   name: string;
-  /** Mostly transport, so it is also measured on a bare HTTP server. */
+  /** Set for rows that are mostly transport. These are also measured on a bare HTTP server. */
   isTransport?: boolean;
   /** Whether the row is also measured while blocks arrive. */
   isLive?: boolean;
@@ -25,7 +25,10 @@ export type DistinctRow = {
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const many = 20_000;
-/** Visits a list in a scattered order. A prime, so that no entry repeats too early. */
+/**
+ * The step between list entries, so that a list is visited in a scattered order. It's a prime, so no entry repeats
+ * before all others were visited.
+ */
 const stride = 7_919;
 
 const at = <T>(list: readonly T[], number: number): T => list[(number * stride) % list.length]!;
@@ -50,7 +53,7 @@ const toLogFilter = ({ blocks }: DistinctChain, first: number, length: number, r
 
 const ofHolders = { count: ({ holders }: DistinctChain) => holders.length };
 const ofTransactions = { count: ({ transactions }: DistinctChain) => transactions.length };
-/** By number, then by hash. */
+/** Each block is requested by its number first and by its hash later. */
 const ofBlocks = { count: ({ blocks }: DistinctChain) => 2 * blocks.length };
 const ofMany = { count: () => many };
 
@@ -172,7 +175,7 @@ export const distinctRows: DistinctRow[] = [
   },
 ];
 
-/** Each row's share of the requests to a public provider, in percent. */
+/** How large a share of the requests to a public provider each row stands for, in percent. */
 const shares: Record<string, number> = {
   "call, balanceOf": 34,
   block: 12,

@@ -1,6 +1,6 @@
 /**
- * Writes a long history straight into a chain's database: blocks of a hundred token transfers between ten thousand
- * accounts, with all rows. No transaction is executed, so header roots and tries remain those of the genesis.
+ * Writes a long history directly into a chain's database, with all explorer rows: blocks of a hundred token transfers
+ * between ten thousand accounts. No transaction is executed, so header roots and tries remain those of the genesis.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -23,7 +23,10 @@ const transferSelector = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const toAccount = (index: number): Address => toHex(keccak(toScalar(index % accounts)).subarray(12));
 const toTopic = (address: Address): Hash => toWord(BigInt(address));
 
-/** Appends this many transactions, `perBlock` to a block, to an open store whose chain has only a genesis. */
+/**
+ * Appends this many transactions, `perBlock` in each block. The store must be open, and its chain must have only a
+ * genesis.
+ */
 export async function writeHistory(
   store: Store,
   options: { chainId: number; token: Address; transactions: number },
@@ -96,7 +99,10 @@ function withoutHash({ hash: _, ...fields }: Header): Omit<Header, "hash"> {
   return fields;
 }
 
-/** A type 2 transfer of one unit with a made-up signature. Its sender is stored, not recovered. */
+/**
+ * A type 2 transaction that transfers one unit of the token. Its signature is made up, because the sender is stored
+ * rather than recovered.
+ */
 function toTransfer(
   { chainId, token }: { chainId: number; token: Address },
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },

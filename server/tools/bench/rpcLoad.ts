@@ -1,6 +1,6 @@
 /**
- * Generates a load of HTTP POSTs over keep-alive connections. Writes straight to sockets, because Node's HTTP clients
- * use more CPU than the servers. A request counts once its whole response has arrived with status 200.
+ * Generates load by sending HTTP POSTs over keep-alive connections. Writes directly to sockets, because Node's HTTP
+ * clients use more CPU than the servers. A request counts once its whole response has arrived with status 200.
  */
 import { connect, type Socket } from "node:net";
 
@@ -8,7 +8,7 @@ export type Load = { answers: number; seconds: number };
 type Target = { port: number; path: string };
 type Connection = { post(body: Buffer): Promise<Buffer>; close(): void };
 
-/** A keep-alive connection that returns the text of each response. */
+/** Opens a keep-alive connection. `postText` returns the text of the response. */
 export async function openConnection(
   target: Target,
 ): Promise<{ postText(body: string): Promise<string>; close(): void }> {
@@ -19,7 +19,10 @@ export async function openConnection(
 const headerEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Posts bodies in turn for the given time. Throws if a status is not 200 or the first response is a JSON-RPC error. */
+/**
+ * Posts the bodies in rotation for the given time. Throws if a status is not 200, or if the first response on a
+ * connection is a JSON-RPC error.
+ */
 export async function runLoad(
   target: Target,
   bodies: readonly string[],
@@ -46,12 +49,12 @@ export async function runAll(target: Target, bodies: readonly string[], connecti
 }
 
 export type Clients = {
-  /** Posts the bodies that `take` returns for the given time, or until it returns undefined. */
+  /** For the given time, posts the bodies that `take` returns. Stops early if `take` returns undefined. */
   runWhile(durationMs: number, take: () => string | undefined): Promise<Load>;
   close(): void;
 };
 
-/** Clients with a connection each, which stays open between runs. */
+/** Opens clients with one connection each. The connections stay open between runs. */
 export async function openClients(target: Target, connections: number): Promise<Clients> {
   const opened = await Promise.all(Array.from({ length: connections }, () => open(target)));
   return {
@@ -106,7 +109,9 @@ function open({ port }: Target): Promise<Connection> {
     const socket: Socket = connect(port, "127.0.0.1");
     let parts: Buffer[] = [];
     let received = 0;
-    /** The length of the response, including its headers; Infinity if it is chunked. */
+    /**
+     * The length of the response including its headers, once they have arrived. Infinity if the response is chunked.
+     */
     let expected: number | undefined;
     let settle: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
     const fail = (error: Error) => (settle ? settle.reject(error) : reject(error));

@@ -18,13 +18,13 @@ const hasChain = ({ side }: Measured) => !side.isBare;
 export type Effort = {
   rounds: number;
   durationMs: number;
-  /** How time is measured: by the clock, or as the node's CPU time. On a busy machine, CPU time is more reliable. */
+  /** Whether time means clock time or the node's CPU time. On a busy machine, CPU time is more reliable. */
   per: "clock" | "processor";
   isChosen(name: string): boolean;
 };
 
 export const connections = 64;
-/** Transactions sent in one round of a row that mines them. */
+/** For rows that mine transactions: how many are sent in one round. */
 const minedPerRound = 1_000;
 
 export function note({ figures }: Measured, row: string, figure: number): void {
@@ -43,7 +43,7 @@ async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per
 
 type Kind = "native" | "EIP-3009";
 
-/** The next transactions of every sender, the same for both sides. */
+/** Signs the next transactions of every sender. Both sides get the same ones. */
 async function signRound(kind: Kind, round: number, firstNonce: number): Promise<Hex[]> {
   const each = Math.ceil(minedPerRound / senders.length);
   const raws: Hex[] = [];
@@ -60,7 +60,10 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
   return raws;
 }
 
-/** Transactions mined per second, from the first sending until the state has all effects. */
+/**
+ * Measures how many transactions are mined per second. Time runs from sending the first one until all are reflected in
+ * the latest state.
+ */
 async function measureMined(
   { side }: Measured,
   raws: readonly Hex[],

@@ -12,11 +12,11 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee } from "@/server/tools/bench/sides";
 
 type Rpc = (method: string, params?: unknown[]) => Promise<unknown>;
-/** A prepared operation. Preparing, such as signing, is not measured. */
+/** An operation and its preparation, such as signing. Only the function that `prepare` returns is measured. */
 type Operation = { name: string; prepare(rpc: Rpc): Promise<() => Promise<unknown>> };
 type Figures = { ms: number[]; cpuMs: number[] };
 
-/** Operations per row and round. */
+/** How often each operation runs per round. */
 const perRound = 25;
 const [native, holder, deployer, reverter] = senders;
 

@@ -18,11 +18,11 @@ export type Row = {
   name: string;
   method: string;
   params(chain: BenchChain): unknown[];
-  /** For rows measured in gas per second: the gas of one call. */
+  /** Set for rows measured in gas per second: the call whose gas is estimated. */
   gasOf?(chain: BenchChain): unknown[];
   /** Set for rows that are mostly transport, which are also measured on a bare HTTP server. */
   isTransport?: boolean;
-  /** Concurrent requests, if different from the other rows. */
+  /** How many requests run at once, if not as many as in other rows. */
   connections?: number;
 };
 
@@ -34,7 +34,7 @@ const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functio
 const transfer = { from: holder, to: token, data: toTransferData(1n) };
 const toLoopCall = (to: Hex, count: number) => ({ from: deployer.address, to, data: numberToHex(count, { size: 32 }) });
 
-/** Loop counts that use about five million gas. */
+/** How many iterations of each loop use about five million gas. */
 const loopCounts = { hash: 70_000, arithmetic: 90_000, memory: 60_000 };
 
 const toLoopRow = (loop: keyof typeof loopCounts): Row => {
@@ -44,7 +44,7 @@ const toLoopRow = (loop: keyof typeof loopCounts): Row => {
     method: "eth_call",
     params: (chain) => [toCall(chain), "latest"],
     gasOf: (chain) => [toCall(chain)],
-    // Each side runs two at a time, so more connections would only queue.
+    // Each side only runs two such calls at a time, so with more connections they would just queue.
     connections: 4,
   };
 };

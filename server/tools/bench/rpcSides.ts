@@ -31,7 +31,7 @@ export type RpcSide = {
   /** Milliseconds from the start of the process until its first response. */
   startMs: number;
   rpc(method: string, params: unknown[]): Promise<unknown>;
-  /** Mines these transactions as one block; mining is paused while they are sent. */
+  /** Mines these transactions in one block. */
   mineTogether(raws: readonly string[]): Promise<void>;
   /** CPU time that the process and its children have used so far, in seconds; NaN if the system does not report it. */
   cpuSeconds(): number;
@@ -42,7 +42,9 @@ export type RpcSide = {
 
 let serverCode: Promise<string> | undefined;
 
-/** The server as `npm start` runs it, bundled from the current sources. It is deleted when this process ends. */
+/**
+ * Bundles the server from the current sources, as `npm start` runs it. The bundle is deleted when this process ends.
+ */
 function getServerCode(): Promise<string> {
   if (serverCode) return serverCode;
   const codeFolder = join(root, "node_modules/.cache", `bench-${process.pid}`);
@@ -61,7 +63,7 @@ type StartOptions = {
 
 const listFunded = (holders: readonly Hex[]) => [...payers.map(({ address }) => address), ...holders];
 
-/** Starts our server on a new chain in a temporary folder, or on the given folder. */
+/** Starts our server, by default with a new chain in a temporary folder. */
 export async function startOurNode({ flags = [], dataDir, holders = [] }: StartOptions = {}): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const allocations = listFunded(holders).map((address) => ({ address, wei: balanceWei, units }));
@@ -81,7 +83,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
   return {
     ...side,
     async mineTogether(raws) {
-      // The first transaction is sent last. The others cannot be mined before it.
+      // Sends the first transaction last. It has the lowest nonce, so the others can't be mined before it.
       for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
     },
     async close() {
@@ -124,7 +126,8 @@ function toGenesisFile(funded: readonly Hex[]): string {
     config: { chainId },
     difficulty: "0x0",
     gasLimit: numberToHex(30_000_000),
-    // Without it, anvil's clock starts at 0, and an authorization that is valid after 0 fails in the first second.
+    // Without a timestamp, anvil's clock starts at 0. During the first second, authorizations with `validAfter` 0 would
+    // then fail.
     timestamp: numberToHex(Math.floor(Date.now() / 1000)),
     alloc: {
       ...Object.fromEntries(funded.map((address) => [address, { balance: wei }])),
@@ -133,7 +136,10 @@ function toGenesisFile(funded: readonly Hex[]): string {
   });
 }
 
-/** A node:http server that reads the body and sends a constant: the minimum cost of any server on node:http. */
+/**
+ * Starts a node:http server that reads the body and sends a constant response. It shows the minimum cost of any server
+ * on node:http.
+ */
 export async function startBareServer(): Promise<RpcSide> {
   const port = await findFreePort();
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: numberToHex(chainId) });

@@ -1,7 +1,8 @@
 /**
- * npm run bench:rpc:size: runs our node on chains of 1,000, 100,000 and 1,000,000 transactions with the same
- * additional contents, to show how response times grow with the length of the chain. Writes medians and the ratio of
- * longest to shortest to BENCHMARKS.md. `--sizes 1000,100000` selects other sizes, and `--dry` writes nothing.
+ * npm run bench:rpc:size: runs our node on chains with 1,000, 100,000 and 1,000,000 transactions, and otherwise the
+ * same contents, to show how the length of the chain affects response times. Writes medians, and the ratio between the
+ * longest and the shortest chain, to BENCHMARKS.md. `--sizes 1000,100000` selects other sizes, and `--dry` writes
+ * nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

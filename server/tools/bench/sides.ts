@@ -23,7 +23,7 @@ const units = 10n ** 12n;
 /** Our server sells a constant response at this path during the benchmark. */
 export const constantPath = "/api/bench/constant";
 
-/** Payers whose keys are numbers, the same in every run. */
+/** Payers whose keys are consecutive numbers, so they are the same in every run. */
 export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
   privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
 );
@@ -34,9 +34,9 @@ export const requirement = toExactRequirement(10_000n, payee, 3_600);
 type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
   name: string;
-  /** A constant response behind a price. */
+  /** A paid resource with a constant response. */
   paidUrl: string;
-  /** A resource that takes real work: a digest of ten blocks. */
+  /** A paid resource that does real work: a digest of ten blocks. */
   worthyUrl?: string;
   settle(payload: PaymentPayload): Promise<Settled>;
   rpc(method: string, params: unknown[]): Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * The cost of networks at startup: time and memory of the bundled server, without pages, with 1, 3 and all networks.
- * Each run has a new folder and sends requests to the default network, then to every network.
+ * Measures what networks cost at startup: the time and memory of the bundled server, without pages, with 1, 3 and all
+ * networks. Each run uses a new folder and sends requests to the default network first, then to every network.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

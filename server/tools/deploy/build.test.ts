@@ -1,4 +1,7 @@
-/** Tests the copy that is built: the project and its packages without excluded files, independent of the original. */
+/**
+ * Tests the copy that is built: it has the project and its packages without the excluded files, and is independent of
+ * the original.
+ */
 import {
   existsSync,
   mkdirSync,

@@ -18,8 +18,8 @@ const cliVersion = "64.0.2";
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**
- * Installs the CLI if it is missing and returns its script's path. As a dependency, it would make everyone install 280
- * packages.
+ * Installs the CLI if it is missing, and returns the path of its script. It isn't a dependency, because everyone would
+ * then have to install 280 packages.
  */
 export async function ensureCli(root: string, say: (line: string) => void): Promise<string> {
   const folder = join(root, "node_modules", ".cache", `vercel-${cliVersion}`);
@@ -31,7 +31,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // The CLI's client for another Vercel product, which builds don't load.
+    // Pins the CLI's client for another Vercel product. Builds don't load it.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
@@ -42,7 +42,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   return script;
 }
 
-/** Copies the project to an empty folder, with hard links for its packages if the file system supports them. */
+/** Copies the project to an empty folder. Its packages are hard-linked if the file system supports that. */
 export function copyProject(root: string, target: string): void {
   const ignored = new Set([...left, ...readIgnored(root)]);
   cpSync(root, target, {
@@ -50,7 +50,8 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
-  // Fetched here, because the build would ignore this machine's npm settings.
+  // Copies the contracts that this project has fetched. The build would ignore this machine's npm settings if it
+  // fetched them itself.
   const fetched = join(".cache", "publicContracts.json");
   cpSync(join(root, fetched), join(target, fetched));
 }
@@ -83,7 +84,7 @@ function linkFile(source: string, target: string): void {
 /** Builds a copy made by `copyProject` into its .vercel folder. Rejects with StepError. */
 export async function buildOutput(cli: string, project: string): Promise<void> {
   const settings = JSON.parse(readFileSync(join(project, "vercel.json"), "utf8")) as Record<string, unknown>;
-  // The packages are already installed.
+  // Replaces the install command, because the packages are already installed.
   writeFileSync(join(project, "vercel.json"), JSON.stringify({ ...settings, installCommand: "node --version" }));
   mkdirSync(join(project, ".vercel"));
   // The file that `vercel link` would write, with made-up names.
@@ -94,7 +95,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
-    // The build runs without an account, the user's settings or DATABASE_URL.
+    // Keeps the user's account and settings, and DATABASE_URL, out of the build.
     HOME: home,
     XDG_DATA_HOME: home,
     VERCEL_TELEMETRY_DISABLED: "1",

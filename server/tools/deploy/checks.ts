@@ -12,7 +12,7 @@ import { listDevAccounts } from "@/server/config/devAccounts";
 export type Check = { title: string; run(origin: string): Promise<void> };
 
 const network = "testnet";
-/** Text on every page of a deployment without a database. */
+/** Text that every page must contain if the deployment has no database. */
 const noDatabaseNotice = "This deployment has no database.";
 const [account] = listDevAccounts().map(({ privateKey }) => privateKeyToAccount(privateKey)) as [
   ReturnType<typeof privateKeyToAccount>,

@@ -1,5 +1,5 @@
 /**
- * A build as Vercel's CLI leaves it (Build Output API, version 3): its routes, files and functions. An unpacked
+ * Reads a build that Vercel's CLI produced (Build Output API, version 3): its routes, files and functions. An unpacked
  * function contains exactly what would be uploaded.
  */
 import {
@@ -28,7 +28,7 @@ type FunctionConfig = {
 };
 
 export type BuiltFunction = {
-  /** The function's names. Names that share a folder are one function. */
+  /** The function's names. If names share a folder, they belong to the same function. */
   names: string[];
   folder: string;
   config: FunctionConfig;
@@ -39,7 +39,7 @@ export type BuiltFunction = {
 export type BuildOutput = {
   routes: OutputRoute[];
   functions: BuiltFunction[];
-  /** The absolute path of a static file with the given name; undefined if there is none. */
+  /** Finds the static file with this name; undefined if there is none. `file` is its absolute path. */
   findFile(name: string): { file: string; contentType?: string } | undefined;
 };
 
@@ -119,7 +119,10 @@ export function unpackFunction(root: string, { folder, config }: BuiltFunction, 
   }
 }
 
-/** Every file of a folder with its size and modification time, so that a write can be detected. */
+/**
+ * Lists every file in a folder with its size and modification time. Comparing two lists shows whether something was
+ * written.
+ */
 export function listContent(folder: string): string[] {
   return listFiles(folder)
     .map((file) => {

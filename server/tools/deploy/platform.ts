@@ -1,6 +1,6 @@
 /**
- * A small local stand-in for Vercel's platform: routes requests by the build's routes, and runs each function in
- * separate processes. As on the platform, a process is stopped while it has no request.
+ * A small local stand-in for Vercel's platform: routes requests according to the build, and runs each function in its
+ * own process. As on the platform, a process is suspended while it has no request.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -50,7 +50,10 @@ const platformEnv: NodeJS.ProcessEnv = {
   VERCEL_REGION: "iad1",
   AWS_LAMBDA_FUNCTION_NAME: "check",
 };
-/** Headers that are not forwarded: they belong to one connection or to a different body. */
+/**
+ * Headers that aren't forwarded, because they belong to one connection (`hopHeaders`) or to a body that isn't forwarded
+ * either (`bodyHeaders`).
+ */
 const hopHeaders = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
 const bodyHeaders = new Set(["content-length", "transfer-encoding", "expect"]);
 
@@ -58,14 +61,17 @@ type Found = Extract<Resolution, { kind: "found" }>;
 type State = {
   output: BuildOutput;
   byName: Map<string, Unpacked>;
-  /** The project owner's environment. */
+  /** Environment variables that the project's owner set. */
   env: Record<string, string>;
   temporary: string;
   children: Set<ChildProcess>;
   log: string;
 };
 
-/** Unpacks a build's functions into the folder and starts to listen. `env` is the project owner's environment. */
+/**
+ * Unpacks a build's functions into the folder and starts listening. `env` holds the environment variables that the
+ * project's owner set.
+ */
 export async function startPlatform(
   root: string,
   output: BuildOutput,
@@ -82,7 +88,7 @@ export async function startPlatform(
   });
   const byName = new Map(functions.flatMap((one) => one.names.map((name) => [name, one] as const)));
   const state: State = { output, byName, env, temporary, children: new Set(), log: "" };
-  // Kills stopped processes, because they cannot notice that this process has ended.
+  // Also kills suspended processes, which can't notice that this process has ended.
   const killAll = () => {
     for (const child of state.children) child.kill("SIGKILL");
   };
@@ -130,7 +136,7 @@ async function start(state: State, { unpacked, config }: Unpacked): Promise<Inst
   return { child, port: address.port, running: 0 };
 }
 
-/** Wakes the function's instance for one request; `done()` lets it sleep again. */
+/** Wakes the function's process for one request. When its last request calls `done()`, it is suspended again. */
 async function wake(state: State, unpacked: Unpacked): Promise<{ port: number; done(): void }> {
   unpacked.instance ??= start(state, unpacked);
   const instance = await unpacked.instance;
@@ -249,7 +255,7 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse): 
     createReadStream(file.file).pipe(res);
     return;
   }
-  // The function sees the visitor's path; routing results are in the query.
+  // The function gets the path that the visitor requested. What routing added is in the query.
   const target = toTarget({ path: asked.path, query: request.query });
   await invoke(state, resolution, target, [req, res]);
 }
@@ -265,7 +271,10 @@ function toPlain(headers: IncomingMessage["headers"]): Record<string, string> {
   );
 }
 
-/** Next.js middleware lists all request headers in one header and sends each value in a separate header. */
+/**
+ * Applies the headers that Next.js middleware returned. To replace the request's headers, it lists all their names in
+ * one header and sends each value in a header of its own.
+ */
 function applyMiddleware(request: Record<string, string>, answer: Record<string, string>) {
   const names = answer["x-middleware-override-headers"]?.split(",").map((name) => name.trim());
   const headers = names

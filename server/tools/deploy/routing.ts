@@ -1,6 +1,6 @@
 /**
- * Finds the function or file for a request by the routes in a build's config.json (Build Output API, version 3). The
- * caller supplies the files and the middleware. Unsupported routes are errors.
+ * Finds the function or file that serves a request, using the routes in a build's config.json (Build Output API,
+ * version 3). The caller supplies the files and the middleware. Unsupported routes cause an error.
  */
 type Condition = { type: "header" | "cookie" | "host" | "query"; key?: string; value?: string };
 
@@ -23,7 +23,7 @@ export type OutputRoute = {
 /** The request to route. The path is still encoded; header names are in lowercase. */
 export type RoutedRequest = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 
-/** The middleware's result: its own response, or new headers for the request and the response. */
+/** What the middleware did: it sent a response itself, or it returned headers for the request and the response. */
 export type MiddlewareResult =
   | { kind: "answer" }
   | { kind: "next"; headers: Record<string, string>; responseHeaders: Record<string, string> };
@@ -36,7 +36,7 @@ export type Resolution =
   | { kind: "nothing" };
 
 export type Surroundings = {
-  /** Whether a file or function has this name, without its leading slash. */
+  /** Whether a file or function has this name, which has no leading slash. */
   has(name: string): boolean;
   runMiddleware(path: string, request: RoutedRequest): Promise<MiddlewareResult>;
 };
@@ -172,7 +172,7 @@ function toHeaders(route: OutputRoute, match: Match): Record<string, string> {
   return Object.fromEntries(filled);
 }
 
-/** The query in the destination is added to the request's query. */
+/** Fills in the destination. Its query parameters are added to the request's. */
 function toDestination(template: string, match: Match, request: RoutedRequest): Pick<RoutedRequest, "path" | "query"> {
   const [path = "/", search = ""] = template.split("?");
   const query = new URLSearchParams(request.query);

@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC proxy with seeded faults: it rejects requests, responds late, loses responses, and reports failures that
- * did not happen. It never changes requests or responses.
+ * A JSON-RPC proxy that injects faults from a seed: it rejects requests, delays or loses responses, and reports
+ * failures that didn't happen. It never alters a request or the content of a forwarded response.
  */
 
 import { createServer } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
 import { toInternalError } from "@/server/rpc/errors";
 
-/** Fractions of all requests. */
+/** The fraction of all requests that each fault hits. */
 const faults = { gateway: 0.02, lost: 0.02, lie: 0.004, late: 0.05 };
 const lateMs = 300;
 

@@ -1,4 +1,7 @@
-/** Runs a short version of `npm run soak:instances`: kills never lose or duplicate a transaction or payment. */
+/**
+ * Runs a short version of `npm run soak:instances`, which tests that kills never lose or duplicate a transaction or
+ * payment.
+ */
 import { expect, it } from "vitest";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import { runInstances } from "@/server/tools/soak/instancesRun";

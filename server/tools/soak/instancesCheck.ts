@@ -1,6 +1,6 @@
 /**
- * Checks the data after several instances served one chain and ledger: one head, every transaction and payment exactly
- * once, exact balances, and the same roots after re-execution.
+ * Checks the data after several instances have served one chain and ledger: there is one head, every transaction and
+ * payment exists exactly once, balances are exact, and executing all blocks again gives the same roots.
  */
 
 import { join } from "node:path";
@@ -98,7 +98,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
     spent.set(payer, (spent.get(payer) ?? 0n) + units);
   }
   const total = [...spent.values()].reduce((sum, units) => sum + units, 0n);
-  // Checks every instance, not only the database: the EVM of each must read the same state.
+  // Asks every instance rather than the database, because the EVM of each one must see the same state.
   for (const url of urls) {
     assertSame("the payee's balance and the payments", await readBalance(url, payee), total);
     for (const payer of payers) {
@@ -107,7 +107,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
   }
 }
 
-/** A separate node executes every block and rejects any whose roots or sums differ. */
+/** Executes every block again on a separate chain, which rejects any block that doesn't match its header. */
 async function executeAnew({ networks, folder, relayerKey }: Outcome, blocks: Block[]): Promise<void> {
   const env = {
     TOLLSCAN_NETWORKS: networks,

@@ -30,13 +30,14 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
-    // If the node or the connection failed, the error says nothing about the transaction.
+    // An internal error, or one without a code, means that the node or the connection failed. It says nothing about the
+    // transaction.
     const isAnswer =
       said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
     return isAnswer ? said : undefined;
   });
   if (answer.result) return answer.result;
-  // Another instance accepted it before the connection broke.
+  // An earlier attempt was accepted, but its response was lost.
   if (/already known|nonce too low/i.test(answer.error?.message ?? "")) return keccak256(raw);
   throw new Error(`A transaction was rejected: ${JSON.stringify(answer.error)}.`);
 }

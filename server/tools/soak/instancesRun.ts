@@ -30,10 +30,10 @@ export type InstancesOptions = {
   payments: number;
   payers: number;
   seed: number;
-  /** Milliseconds between two kills, and between two cuts of all connections. */
+  /** The intervals in milliseconds between kills, and between cuts of all connections. */
   killMs: number;
   cutMs: number;
-  /** Senders continue at least until this many kills. */
+  /** Senders don't stop before there were this many kills. */
   leastKills: number;
   say: (line: string) => void;
 };
@@ -42,7 +42,7 @@ export type InstancesReport = {
   blocks: number;
   kills: number;
   cuts: number;
-  /** Milliseconds from killing the block producer until the next block. */
+  /** For each kill of the block producer, the milliseconds until the next block. */
   passedOnMs: number[];
   seconds: number;
 };
@@ -58,9 +58,9 @@ type Run = {
   env: Record<string, string>;
   senders: PrivateKeyAccount[];
   payers: PrivateKeyAccount[];
-  /** undefined while an instance is down. */
+  /** The instances by index; undefined while one is down. */
   running: (ServerProcess | undefined)[];
-  /** The latest start of each instance. */
+  /** For each instance, the promise of its latest start. */
   restarts: Promise<void>[];
   expected: Expected;
   report: InstancesReport;
@@ -139,7 +139,7 @@ function createRun(options: InstancesOptions, env: Record<string, string>): Run 
 
 async function runLoad(run: Run, store: Store): Promise<void> {
   const chaos = Promise.all([kill(run, store), cut(run)]);
-  // If the load fails, the chaos ends too. Only the load's error is reported.
+  // Avoids an unhandled rejection while the load runs. The `await` below reports the error.
   chaos.catch(() => undefined);
   try {
     await Promise.all([sendAll(run), payAll(run)]);
@@ -155,7 +155,7 @@ function restart({ env, running, restarts }: Run, at: number): Promise<void> {
     .then((instance) => {
       running[at] = instance;
     });
-  // The `await` below reports the error.
+  // Avoids an unhandled rejection. Awaiting `restarts` at the end of the load reports the error.
   started.catch(() => undefined);
   restarts[at] = started;
   return started;
@@ -166,7 +166,7 @@ function pickOrigin({ running, random }: Run): string | undefined {
   return up[Math.floor(random() * up.length)]?.origin;
 }
 
-/** Kills and cuts also affect our own reads. A failed read returns the given value. */
+/** Returns undefined if a read fails, because kills and cuts also affect this program's own reads. */
 async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -175,7 +175,10 @@ async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Kills one instance (the block producer, if there is one) and restarts it. */
+/**
+ * At each interval, kills a random instance and restarts it. If it was the block producer, measures how long the next
+ * block takes.
+ */
 async function kill(run: Run, store: Store): Promise<void> {
   const { options, random, running, report } = run;
   while (!run.isOver) {

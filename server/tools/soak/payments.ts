@@ -1,6 +1,7 @@
 /**
- * npm run soak:payments: 20,000 payments from 500 payers, while a fixed seed determines the facilitator's kills and
- * the node's faults. Exits with 1 if ledger, token and clients disagree. `--payments` and `--seed` change the run.
+ * npm run soak:payments: sends 20,000 payments from 500 payers, while a fixed seed determines when the facilitator is
+ * killed and which requests to its node hit a fault. Exits with 1 if the ledger, the token and the clients disagree.
+ * `--payments` and `--seed` change the run.
  */
 import { parseArgs } from "node:util";
 import { runSoak } from "@/server/tools/soak/paymentsRun";

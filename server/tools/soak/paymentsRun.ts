@@ -1,6 +1,6 @@
 /**
- * Sends many payments through a facilitator that is killed repeatedly, on a node behind a faulty proxy, from clients
- * that retry. At the end, the ledger, the token and the clients' responses must agree exactly.
+ * Many clients send payments, with retries, to a facilitator that is killed repeatedly and whose node is behind a
+ * faulty proxy. At the end, the ledger, the token and the responses that clients received must agree exactly.
  */
 
 import { randomUUID } from "node:crypto";
@@ -27,7 +27,7 @@ export type SoakOptions = {
   payments: number;
   payers: number;
   seed: number;
-  /** Payments between two kills of the facilitator. */
+  /** How many payments there are between two kills of the facilitator. */
   killEvery: number;
   atOnce: number;
   say: (line: string) => void;
@@ -35,14 +35,14 @@ export type SoakOptions = {
 
 export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
 
-/** The balance of most payers. One payer in ten has less than it tries to spend. */
+/** The balance of most payers. One payer in ten gets `poor` instead, which is less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
 /** If a payment has been retried for this long, the run counts as stuck. */
 const patienceMs = 180_000;
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
-/** Runs the soak. Throws if anything disagrees. */
+/** Runs the soak test. Throws if anything disagrees. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { payments, seed, killEvery, atOnce, say } = options;
   const random = createRandom(seed);
@@ -74,7 +74,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** Retries a start that failed because of the proxy's faults, as a supervisor would. */
+  /** Starts the facilitator. If the proxy's faults make that fail, tries again, as a process supervisor would. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -129,8 +129,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final. Some payments are sent by three sellers at once, and some are tampered
- * with.
+ * Pays and retries until the outcome is final. Some payments are sent by three sellers at once, and some are sent again
+ * with a changed amount.
  */
 async function payOnce(
   findOrigin: () => string | undefined,
@@ -149,7 +149,7 @@ async function payOnce(
     );
     const successes = answers.filter((answer) => answer?.success);
     if (successes.length > 1) throw new Error(`${successes.length} sellers received the success of one payment.`);
-    // The success may belong to a seller whose response was lost.
+    // Without a success, every response must be a final refusal, because a lost response may have been the success.
     const outcome = successes[0] ?? (answers.every(isFinal) ? answers[0] : undefined);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
@@ -175,7 +175,7 @@ async function assertTamperingFails(origin: string | undefined, payload: Payment
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-/** Checks that only the seller that received the success can get it again. */
+/** Checks that only the seller that was told of the success can be told again. */
 async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,
@@ -203,7 +203,7 @@ async function settle(
   return (await post(`${origin}/api/facilitator/settle`, body, headers)) as SettleResponse;
 }
 
-/** The whole ledger, once no payment is in progress. */
+/** Reads the whole ledger once no settlement is in progress. */
 async function readLedger(findOrigin: () => string | undefined): Promise<Payment[]> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(200)) {
     const entries: Payment[] = [];
@@ -257,7 +257,7 @@ async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): 
   assertSame("authorizations used and payments settled", await countUsed(chainUrl), settled.length);
 }
 
-/** Counts the token's AuthorizationUsed(address,bytes32) events, in steps below the node's limits. */
+/** Counts the token's AuthorizationUsed(address,bytes32) events, in block ranges that stay within the node's limits. */
 async function countUsed(url: string): Promise<number> {
   const topic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
   const head = Number(await askRpc(url, "eth_blockNumber", []));

@@ -1,6 +1,4 @@
-/**
- * Code that both soaks share: the network's name, accounts and comparisons.
- */
+/** Code that both soak tests share: the network's name, accounts and comparisons. */
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { token } from "@/server/tools/bench/exactTerms";
