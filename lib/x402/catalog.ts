@@ -9,7 +9,7 @@ export type CatalogPrice = {
   /** In dollars: "$0.05". For the upto scheme, the maximum charge. */
   amount: string;
   symbol: string;
-  /** For a metered price, the unit and its price. */
+  /** For metered pricing, the unit that is billed and the price per unit. */
   per?: { unit: string; amount: string };
 };
 
@@ -28,7 +28,7 @@ export type CatalogEntry = {
   network: string;
   price: CatalogPrice;
   accepts: PaymentRequirements[];
-  /** JSON Schema of the query for GET, of the body for POST. */
+  /** For GET, the JSON Schema of the query; for POST, of the body. */
   input: Record<string, unknown>;
   /** A body that can be sent as is. */
   exampleBody?: unknown;
@@ -36,5 +36,5 @@ export type CatalogEntry = {
 
 export type Catalog = { x402Version: 2; service: string; facilitator: string; items: CatalogEntry[] };
 
-/** The catalog's path on an origin. */
+/** The path where each origin serves its catalog. */
 export const catalogPath = "/.well-known/x402";

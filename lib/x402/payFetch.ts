@@ -17,7 +17,7 @@ import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 
-/** The request with the caller's headers. Headers that fetch adds are missing. */
+/** A request as the caller made it, without the headers that fetch adds. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 /** One step of a paid request, in chronological order. Times are milliseconds since the epoch. */
@@ -38,11 +38,11 @@ export type PayStep = { atMs: number } & (
 export type PayFetchOptions = Partial<TokenAccess> & {
   signer: PaymentSigner;
   spendLimits: readonly SpendLimit[];
-  /** As for fetch. The body must be reusable for a second request, so it cannot be a stream. */
+  /** The same as fetch's `init`, but the body can't be a stream, because it may be sent twice. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
-  /** Called after the requirement is chosen and before anything is approved or signed. Throwing ends the payment. */
+  /** Called after a requirement is chosen and before anything is approved or signed. If it throws, nothing is paid. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
-  /** Called with the signed payment before it is sent. Throwing ends the payment. */
+  /** Called with the signed payment before it is sent. If it throws, the payment isn't sent. */
   beforeSending?: (payload: PaymentPayload) => Promise<void>;
   /** Replaces signPayment, for example to test a faulty payment. */
   sign?: typeof signPayment;
@@ -156,7 +156,8 @@ function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
 }
 
 /**
- * Sends the approval that the payment needs and returns it; undefined if none is needed or the allowance can't be read.
+ * If the payment needs a Permit2 approval first, sends it and returns it. Returns undefined if no approval is needed or
+ * the allowance can't be read.
  */
 async function approveIfNeeded(
   requirement: PaymentRequirements,
@@ -197,7 +198,9 @@ export function readPaymentRequired(header: string): PaymentRequired {
   return value;
 }
 
-/** Undefined if the receipt is unreadable, because the paid content matters more. */
+/**
+ * Returns undefined instead of throwing if the receipt is unreadable, so that the caller still gets the paid content.
+ */
 function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
   const header = response.headers.get(paymentResponseHeader);
   if (header === null) return undefined;

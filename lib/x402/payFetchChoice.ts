@@ -10,7 +10,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 /** The spending limit for one asset per call. Payments in an asset without a limit are never signed. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
 
-/** Why a payment option was chosen or skipped; units are decimal text. */
+/** A payment option and why it was chosen or skipped. Units are decimal strings. */
 export type Considered = {
   requirement: PaymentRequirements;
   verdict: "chosen" | "unknownWay" | "otherAsset" | "overLimit" | "tooPoor" | "notNeeded";
@@ -32,7 +32,7 @@ export class PayFetchError extends Error {
   override name = "PayFetchError";
   readonly code = "PAYMENT_NOT_SENT";
   readonly reason: PayFetchReason;
-  /** If no requirement could be chosen, all considered ones. */
+  /** Every option that was considered, if none could be chosen; otherwise empty. */
   readonly considered: readonly Considered[];
 
   constructor(reason: PayFetchReason, message: string, considered: readonly Considered[] = []) {
@@ -82,7 +82,7 @@ async function consider(
   return { requirement, verdict: balance < units ? "tooPoor" : "chosen", balanceUnits: balance.toString() };
 }
 
-/** Reports the requirement that came closest to being paid. */
+/** Creates the error for the option that came closest to being paid. */
 function toError(considered: readonly Considered[]): PayFetchError {
   if (considered.some(({ verdict }) => verdict === "tooPoor")) {
     const message = "The payer's balance is too low in every accepted asset.";

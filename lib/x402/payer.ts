@@ -9,13 +9,13 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction without sending it, which most wallets can't do. A payment can then include the approval of a
-   * token that lacks EIP-2612.
+   * Signs a transaction without sending it, which most wallets can't do. With it, a payment can include the Permit2
+   * approval even if the token lacks EIP-2612.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
 
-/** approve(Permit2, amount) on the requirement's token, as signed. */
+/** The transaction to sign: a call to approve(Permit2, amount) on the requirement's token. */
 type ApprovalTransaction = ApprovalTerms & {
   type: "eip1559";
   chainId: number;
@@ -28,8 +28,8 @@ type ApprovalTransaction = ApprovalTerms & {
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * Reads the requirement's token on its network. If the server sponsors approvals, the first payment through Permit2
- * then needs no prior approval.
+ * Reads the state of the requirement's token on its network. With these reads, a first payment through Permit2 needs no
+ * separate approval if the server sponsors approvals.
  */
 export type TokenReads = {
   /** The allowance that the owner gave Permit2. */
@@ -42,9 +42,12 @@ export type TokenReads = {
 
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
-  /** Returns the payer's balance of the requirement's asset. By default, the first allowed requirement is chosen. */
+  /**
+   * Returns the payer's balance of the requirement's asset. Without it, the first requirement within the limits is
+   * chosen, affordable or not.
+   */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** Lets the first payment through Permit2 skip the approval if the server sponsors approvals. */
+  /** With these reads, a first payment through Permit2 needs no separate approval if the server sponsors approvals. */
   reads: TokenReads;
   /**
    * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called if `reads` shows

@@ -1,4 +1,6 @@
-/** Computes a payment's ID, which everyone who sees its authorization can derive: payer, page and facilitator. */
+/**
+ * Computes a payment's ID. Anyone who sees the authorization can compute it: the payer, the page and the facilitator.
+ */
 import { encodeAbiParameters, keccak256 } from "viem";
 import type { Hex } from "@/lib/x402/types";
 

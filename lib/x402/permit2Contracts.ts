@@ -6,7 +6,7 @@ import { isAddress, toLowerAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
-/** `proxy` is the spender that a payer signs for. */
+/** `proxy` is the contract that a payer names as the spender. */
 export type Permit2Contracts = { permit2: Hex; proxy: Hex };
 
 /** Fields of `extra`, both in a requirement and in the kinds that GET /supported returns. */

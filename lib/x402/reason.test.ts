@@ -1,4 +1,4 @@
-/** Tests the explanations of any facilitator's reason codes. */
+/** Tests that reason codes are explained, whichever facilitator sent them. */
 import { expect, it } from "vitest";
 import { findReason } from "@/lib/x402/reason";
 import { reasonTable } from "@/lib/x402/reasonTable";

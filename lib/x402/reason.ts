@@ -1,4 +1,4 @@
-/** Payment rejection reasons as a type, and the explanation of any x402 implementation's reason. */
+/** The type of payment rejection reasons, and a lookup that explains a reason from any x402 implementation. */
 import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;
@@ -34,7 +34,10 @@ export function getReason(reason: Reason): ReasonEntry {
   return reasonTable[reason];
 }
 
-/** Finds the reason at the start of an error text: one of ours or an alias, alone or followed by ": message". */
+/**
+ * Finds the reason at the start of an error text. The text is a reason or an alias, either alone or followed by ":
+ * message".
+ */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {
   const word = text.split(":", 1)[0]?.trim() ?? "";
   const reason = Object.hasOwn(reasonTable, word)

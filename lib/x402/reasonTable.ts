@@ -1,6 +1,6 @@
 /**
- * Every reason for rejecting a payment, with its cause and fix. The reasons come from the x402 specification. If its
- * reference facilitator uses another reason for the same cause, `code` has it.
+ * Every reason for rejecting a payment, with its cause and fix. The reasons come from the x402 specification. If the
+ * reference facilitator reports a different reason for the same cause, `code` holds it.
  */
 
 export type ReasonEntry = { cause: string; fix: string; code?: string };
@@ -74,7 +74,7 @@ export const reasonTable = {
     cause: "The payer's available balance (its balance minus pending payments) is below the required amount.",
     fix: "Fund the payer with the asset, or wait until its pending payments are settled.",
   },
-  // length of validity
+  // validity period
   authorization_too_long: {
     cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
     fix: "Set the expiration to at most maxTimeoutSeconds from now, and check the signer's clock.",
@@ -96,7 +96,7 @@ export const reasonTable = {
     cause: "Recent settlements for this payer or payee reverted, so the facilitator delays the next one.",
     fix: "Find out why the settlement reverted, wait as long as the message says, then pay again.",
   },
-  // exact by EIP-3009
+  // exact through EIP-3009
   invalid_exact_evm_scheme: {
     cause: "The payment's scheme is not the required scheme.",
     fix: "Sign for the scheme in the requirement.",
@@ -169,7 +169,7 @@ export const reasonTable = {
     cause: "The settlement transaction succeeded without transferring the agreed amount to the payee.",
     fix: "Do not use this token, because it reports success without moving the amount.",
   },
-  // exact by Permit2
+  // exact through Permit2
   unsupported_payload_type: {
     cause: "The payload type does not match the requirement.",
     fix: "Send the payload for the requirement's scheme and transfer method.",

@@ -27,7 +27,7 @@ class UnsignableRequirementError extends Error {
   readonly code = "UNSIGNABLE_REQUIREMENT";
 }
 
-/** How to pay a requirement; undefined if it is not supported. */
+/** The transfer method for paying a requirement; undefined if the requirement isn't supported. */
 function findMethod(requirement: PaymentRequirements): TransferMethod | undefined {
   if (findChainId(requirement.network) === undefined || !findPaymentRules(requirement)) return undefined;
   const method = findTransferMethod(requirement);
@@ -40,16 +40,16 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 response. The payment expires after `maxTimeoutSeconds`. `onTypedData`
- * receives the data before it is signed. Throws UnsignableRequirementError, or the signer's error.
+ * Signs a payment for one of a 402 response's requirements. The payment expires after `maxTimeoutSeconds`.
+ * `onTypedData` receives the data before it is signed. Throws UnsignableRequirementError, or the signer's error.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
   requirement: PaymentRequirements;
   resource?: ResourceInfo | undefined;
-  /** Echoed back, as servers that declare extensions require. */
+  /** The extensions that the server declared. The payment includes them, because servers check that they come back. */
   extensions?: Extensions | undefined;
-  /** Identifies the payment, such as a refund; random by default. */
+  /** Random by default. Set it to make the payment recognizable, as refunds do. */
   nonce?: Hex;
   /** Without `reads`, no token permit or approval is signed, so Permit2 must already be approved. */
   reads?: TokenReads | undefined;
@@ -57,8 +57,8 @@ export async function signPayment(options: {
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
   const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
-  // Addresses are lowercase, because signers reject a wrong checksum. `accepted` stays unchanged, because servers
-  // compare it with their own.
+  // Addresses are lowercased, because signers reject a wrong checksum. `accepted` stays unchanged, because servers
+  // compare it with the requirement they sent.
   const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {
@@ -150,8 +150,8 @@ export function needsAllowance(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Whether the payment can include the approval of Permit2: as an EIP-2612 permit, or as a transaction that the payer
- * signs without sending. The server must accept it.
+ * Whether the payment can include the Permit2 approval, either as an EIP-2612 permit or as a transaction that the payer
+ * signs without sending. The server must have declared that it accepts this.
  */
 export function isApprovalSponsored(
   requirement: PaymentRequirements,
@@ -179,7 +179,10 @@ type Sponsored = {
   sign: (data: TypedData) => Promise<Hex>;
 };
 
-/** Adds the Permit2 approval to the declared extension if the server accepts it and the allowance is too low. */
+/**
+ * If the server accepts Permit2 approvals in a payment and the allowance is too low, adds an approval to the extension
+ * that the server declared.
+ */
 async function withSponsoring(
   extensions: Extensions | undefined,
   sponsored: Sponsored,
@@ -195,7 +198,7 @@ async function withSponsoring(
       : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
   if (!info) return extensions;
   const declared = extensions?.[key] as { info?: object };
-  // Servers check that their declaration comes back complete.
+  // Servers check that everything they declared comes back.
   return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
 }
 
@@ -221,7 +224,7 @@ async function toTokenPermit(
   };
 }
 
-/** Signs an approval of exactly the amount, so that nobody can use it for more. */
+/** Signs an approval for exactly the required amount, so that the allowance can't be used for more. */
 async function findSignedApproval(
   { signer, requirement, reads }: Sponsored,
   permit2: Hex,
@@ -247,7 +250,7 @@ export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Co
   throw new UnsignableRequirementError("The requirement's extra contains an invalid address for Permit2 or its proxy.");
 }
 
-/** Chain id of a CAIP-2 id in the eip155 namespace. */
+/** The chain ID in a CAIP-2 ID of the eip155 namespace. */
 export function findChainId(network: string): number | undefined {
   const match = /^eip155:([1-9]\d{0,15})$/.exec(network);
   return match ? Number(match[1]) : undefined;

@@ -10,7 +10,10 @@ export function isLowS(s: Hex): boolean {
   return BigInt(s) <= maxS;
 }
 
-/** The signature in an ERC-6492 wrapper, made by a wallet that may not be deployed yet. */
+/**
+ * The part of an ERC-6492 signature before its suffix, if it is one. Wallets that may not be deployed yet sign this
+ * way.
+ */
 export function findWrappedSignature(signature: string): string | undefined {
   return signature.toLowerCase().endsWith(erc6492Suffix) ? signature.slice(0, -erc6492Suffix.length) : undefined;
 }

@@ -18,7 +18,7 @@ export type SignedPayment = {
   validBefore: bigint;
   /** 32 bytes; a Permit2 nonce is padded to this length. */
   nonce: Hex;
-  /** For Permit2 only. `facilitator` is the only account that may settle; undefined allows any account. */
+  /** For Permit2 only. `facilitator` is the only account that may settle. If it is undefined, any account may. */
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 

@@ -12,7 +12,7 @@ type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promis
 
 export type TokenAccessOptions = {
   owner: Hex;
-  /** Sends a request to the node for a network, which is identified by its CAIP-2 id. */
+  /** Returns the request function for a network's node. `network` is a CAIP-2 ID. */
   getRequest: (network: string) => Eip1193;
   /** Sends a transaction from the owner and returns its hash, like a wallet's eth_sendTransaction. */
   sendTransaction: (network: string, transaction: { from: Hex; to: Hex; data: Hex }) => Promise<Hex>;
@@ -28,7 +28,7 @@ class TokenAccessError extends Error {
 }
 
 /**
- * Creates the token access of one payer. Its methods throw TokenAccessError, and errors of the requests and
+ * Creates the token access for one payer. Its methods throw TokenAccessError, or any error from the requests or
  * `sendTransaction`.
  */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
@@ -54,7 +54,8 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
           ask("eth_maxPriorityFeePerGas", []),
         ]);
         const maxPriorityFeePerGas = BigInt(tip as Hex);
-        // Each full block raises the base fee by an eighth (EIP-1559). Twice the fee lasts for six of them.
+        // Each full block raises the base fee by an eighth (EIP-1559), so twice the current fee is enough for five full
+        // blocks.
         const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + maxPriorityFeePerGas;
         return { nonce: Number(count), maxFeePerGas, maxPriorityFeePerGas };
       },

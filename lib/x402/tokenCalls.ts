@@ -1,7 +1,7 @@
-/** Calldata of the few token and Permit2 functions that a payer needs, without an ABI library. */
+/** Calldata for the few token and Permit2 functions that a payer needs, without an ABI library. */
 import type { Hex } from "@/lib/x402/types";
 
-/** First four bytes of keccak256 of each signature. */
+/** The first four bytes of the keccak256 hash of each function's signature. */
 const selectors = {
   balanceOf: "0x70a08231",
   allowance: "0xdd62ed3e",
@@ -15,12 +15,12 @@ const selectors = {
   nonceBitmap: "0x4fe02b44",
 } as const;
 
-/** Each argument is an address or 32 bytes in hex, or a number. */
+/** Each argument is either a number, or an address or 32 bytes in hex. */
 export function toCalldata(name: keyof typeof selectors, ...args: readonly (string | bigint)[]): Hex {
   return `${selectors[name]}${args.map(toWord).join("")}`;
 }
 
-/** 32 bytes without 0x. */
+/** Encodes a value as 32 bytes of hex without 0x. */
 function toWord(value: string | bigint): string {
   const digits = typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase();
   return digits.padStart(64, "0");

@@ -1,6 +1,6 @@
 /**
- * Tests that typed data hashes to the same values as in public contracts: the type hashes of EIP-3009, EIP-2612 and
- * Permit2, and the domain separators of USDC and Permit2 on public networks.
+ * Tests that typed data hashes to the values in public contracts: the type hashes of EIP-3009, EIP-2612 and Permit2,
+ * and the domain separators of USDC and Permit2 on public networks.
  */
 import { concatHex, domainSeparator, encodeAbiParameters, type Hex, hashTypedData, keccak256 } from "viem";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * The data that a payer signs, as EIP-712 typed data with the hash that the settling contract computes. The signer adds
- * the EIP712Domain type.
+ * The EIP-712 typed data that a payer signs. Its hash equals the one that the settling contract computes. The signer
+ * adds the EIP712Domain type.
  */
 import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402/types";
 
@@ -11,7 +11,7 @@ export type TypedData = {
   message: Record<string, unknown>;
 };
 
-/** The Permit2 that the payer signs for. */
+/** The Permit2 contract that the payer signs for, and its chain. */
 export type Permit2Domain = { chainId: number; permit2: Hex };
 
 export type TokenDomain = { chainId: number; asset: Hex; name: string; version: string };
@@ -51,7 +51,7 @@ export const permitFields = [
   { name: "deadline", type: "uint256" },
 ] as const;
 
-/** EIP-2612: the spender may move value of the owner's tokens. */
+/** EIP-2612: the spender may transfer up to `value` of the owner's tokens. */
 export function toTokenPermitData(
   token: TokenDomain,
   permit: { owner: Hex; spender: Hex; value: bigint; nonce: bigint; deadline: bigint },

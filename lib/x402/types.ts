@@ -61,12 +61,14 @@ export type Eip3009Authorization = {
 };
 export type Eip3009Payload = { signature: Hex; authorization: Eip3009Authorization };
 
-/** Permit2 PermitWitnessTransferFrom; the witness of upto also includes the facilitator. */
+/** Permit2's PermitWitnessTransferFrom. The `upto` witness also includes the facilitator. */
 export type Permit2Authorization = {
   permitted: { token: Hex; amount: string };
   from: Hex;
   spender: Hex;
-  /** A Permit2 unordered nonce: the index of the word followed by the index of the bit. */
+  /**
+   * An unordered Permit2 nonce: its last byte is the bit's index in the bitmap word, and the rest is the word's index.
+   */
   nonce: string;
   deadline: string;
   witness: { to: Hex; validAfter: string; facilitator?: Hex | undefined };
@@ -109,11 +111,14 @@ export type SupportedResponse = {
   /** The distinct scheme IDs among the kinds. */
   schemes: string[];
   extensions: string[];
-  /** Settlement accounts by CAIP-2 pattern. */
+  /** The accounts that send settlements, by CAIP-2 pattern. */
   signers: Record<string, string[]>;
 };
 
-/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement includes. */
+/**
+ * extensions.eip2612GasSponsoring.info: an EIP-2612 permit that lets Permit2 spend. It is submitted as part of the
+ * settlement.
+ */
 export type SponsoredPermit = {
   from: Hex;
   asset: Hex;

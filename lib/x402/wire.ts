@@ -25,7 +25,7 @@ import { WireError, type WireReason } from "@/lib/x402/wireError";
 const maxUint256 = 2n ** 256n - 1n;
 
 const text = (max: number) => z.string().min(1).max(max);
-/** The JSON Schema of a custom check, for the OpenAPI document. */
+/** The JSON Schema for a custom check. The OpenAPI document needs it. */
 const inWords = (pattern: string) => ({ type: "string" as const, pattern });
 const hex = <Bytes extends number>(bytes: Bytes) => {
   const pattern = `^0x[0-9a-fA-F]{${bytes * 2}}$`;
@@ -36,7 +36,7 @@ const hex = <Bytes extends number>(bytes: Bytes) => {
     )
     .meta(inWords(pattern));
 };
-/** In lowercase, because encoders reject an address with a wrong checksum. */
+/** Addresses are lowercased, because encoders reject an address with a wrong checksum. */
 const addressSchema = hex(20).transform(toLowerAddress).meta(inWords("^0x[0-9a-fA-F]{40}$"));
 const signatureSchema = z
   .custom<Hex>(
@@ -54,7 +54,7 @@ const nullish = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 const record = z.record(z.string(), z.unknown());
 
-/** Later versions are read by version 2's rules. Responses use version 2. */
+/** Later versions are accepted and treated like version 2. Responses use version 2. */
 const versionSchema = z
   .int()
   .min(2)
@@ -96,14 +96,14 @@ const paymentPayloadSchema = z.object({
   extensions: nullish(record),
 });
 
-/** Body of POST /api/facilitator/refund; the response is settle's. */
+/** The body of POST /api/facilitator/refund. The response is the same as for `settle`. */
 const refundRequestSchema = z.object({
   x402Version: versionSchema,
   /** ID of the payment, or the hash of a transaction that settled only this payment. */
   payment: hex(32),
   /**
-   * The refund itself: an exact payment through EIP-3009 or Permit2. Its requirement has the original asset, the
-   * original payer as payTo, and the refunded amount.
+   * The refund itself: an `exact` payment through EIP-3009 or Permit2. In its requirement, `asset` is the original
+   * asset, `payTo` is the original payer, and `amount` is the amount to refund.
    */
   paymentPayload: paymentPayloadSchema,
 });
@@ -148,7 +148,8 @@ const sponsoredApprovalSchema = z.object({
   asset: addressSchema,
   spender: addressSchema,
   amount: uintSchema,
-  // Signed bytes of approve(spender, amount) on the asset: less than 200 bytes, plus an access list if there is one.
+  // A signed transaction that calls approve(spender, amount) on the asset. It takes less than 200 bytes, plus an access
+  // list if there is one.
   signedTransaction: z.custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
     "must be 0x followed by at most 1024 bytes in hex",
@@ -218,7 +219,7 @@ export const wireSchemas = {
   SupportedResponse: z.ZodType<SupportedResponse>;
 };
 
-/** Requirements must be version 2. Throws WireError. */
+/** Parses a 402 response's content, which must be version 2 or later. Throws WireError. */
 export function parsePaymentRequired(value: unknown) {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
@@ -230,13 +231,13 @@ export function parsePaymentPayload(value: unknown): PaymentPayload {
   return parse(paymentPayloadSchema, value, "invalid_payload", "");
 }
 
-/** Each parser throws WireError; `root` is the value's path in the message. */
+/** Creates a parser that throws WireError. `root` is prepended to the field's path in the error message. */
 const toParser =
   <T>(schema: z.ZodType<T>, reason: WireReason, root = "") =>
   (value: unknown): T =>
     parse(schema, value, reason, root);
 
-/** Asset and payee of a requirement on an EVM network. */
+/** Parses the asset and the payee in a requirement for an EVM network. */
 export const parseEvmRequirements = toParser(
   evmRequirementsSchema,
   "invalid_payment_requirements",
@@ -259,8 +260,8 @@ export const parseSettleResponse = toParser(settleResponseSchema, "invalid_paylo
 export const parseSupportedResponse = toParser(supportedResponseSchema, "invalid_payload");
 
 /**
- * The body of `verify` and `settle` in either form: `{paymentPayload, paymentRequirements}`, or the payment payload
- * alone with its `accepted` requirement. Throws WireError.
+ * Parses the body of `verify` and `settle`. It is either `{paymentPayload, paymentRequirements}` or a payment payload
+ * alone, whose `accepted` field is then the requirement. Throws WireError.
  */
 export function parseFacilitatorRequest(value: unknown): {
   payload: PaymentPayload;
@@ -268,7 +269,7 @@ export function parseFacilitatorRequest(value: unknown): {
 } {
   if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
   const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
-  // Like the reference facilitator, ignores this version, because the payload has its own.
+  // Like in the reference facilitator, the wrapper's version is optional, because the payload has its own.
   const mayOmitVersion = wrapped && isObject(value.paymentRequirements);
   if (!mayOmitVersion || (value.x402Version ?? undefined) !== undefined) assertVersion(value);
   const inner = wrapped ? value.paymentPayload : value;

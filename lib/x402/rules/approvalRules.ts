@@ -26,7 +26,7 @@ export type ApprovalTerms = SponsoredTerms & {
 };
 
 const approveSelector = "0x095ea7b3";
-/** The selector and two words, in hex. */
+/** The length in hex of the 0x prefix, the selector and two words. */
 const approveLength = 2 + 8 + 2 * 64;
 
 /** The rules for the approval's other fields, which are checked before its transaction is parsed. */

@@ -1,4 +1,4 @@
-/** Rules about a payment's on-chain facts: its contracts, its nonce and the payer's balance. */
+/** Rules that need on-chain facts about a payment: its contracts, its nonce and the payer's balance. */
 
 import type { Reason } from "@/lib/x402/reason";
 import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
@@ -55,7 +55,7 @@ export const eip3009Rule = paymentRule({
   given: (_, { hasEip3009 }) => (hasEip3009 ? "authorizationState()" : "0x"),
 });
 
-/** The reasons for an authorization that was already used on the chain. */
+/** The reason for rejecting an authorization that was already used on chain, by transfer method. */
 export const usedReasons = {
   eip3009: "invalid_exact_evm_nonce_already_used",
   permit2: "permit2_invalid_nonce",

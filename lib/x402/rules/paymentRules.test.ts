@@ -1,4 +1,6 @@
-/** Tests the payment rules at the limits of validity, and that no rule reads a fact that it does not declare. */
+/**
+ * Tests the payment rules at the edges of the validity period, and that no rule reads a fact that it doesn't declare.
+ */
 import { expect, it } from "vitest";
 import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import type { PaymentFacts, PaymentRule, PaymentTerms } from "@/lib/x402/rules/paymentTerms";

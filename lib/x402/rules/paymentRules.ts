@@ -35,7 +35,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 
 /** The rules for one way of paying, grouped by when a facilitator checks them. */
 export type PaymentRules = {
-  /** Checked before anything is read. */
+  /** Checked before anything is read from the chain. */
   accepted: readonly PaymentRule[];
   /** Checked before the settlement is simulated. */
   signed: readonly PaymentRule[];
@@ -43,7 +43,7 @@ export type PaymentRules = {
   settled: readonly PaymentRule[];
 };
 
-/** The Permit2 rules of exact and upto. ofScheme adds the rules that differ. */
+/** The Permit2 rules that `exact` and `upto` share, plus the scheme's own rules from `ofScheme`. */
 const toPermit2Rules = (ofScheme: Record<"accepted" | "witness" | "charge", PaymentRule[]>): PaymentRules => ({
   accepted: ofScheme.accepted,
   signed: [

@@ -18,9 +18,9 @@ export type PaymentTerms = OfferTerms & {
   signed: SignedPayment;
   /** The scheme and network that the payer accepted. */
   accepted: Pick<PaymentRequirements, "scheme" | "network">;
-  /** The facilitator's accounts. Only they may settle a payment whose witness names the facilitator. */
+  /** The facilitator's accounts. If the witness names a facilitator, it must be one of them. */
   facilitators: readonly string[];
-  /** Set at settlement: the required amount is then the charge, not the maximum. */
+  /** True at settlement, when the requirement's amount is the actual charge instead of the maximum. */
   isCharge?: boolean;
 };
 

@@ -15,7 +15,7 @@ type NoFacts = Record<never, never>;
 
 const requestRule = createRuleBuilder<RequestTerms, NoFacts>();
 
-/** Later versions are read by version 2's rules. */
+/** Accepts later versions and treats them like version 2. */
 export const versionRule = requestRule({
   name: "version",
   reason: "invalid_x402_version",
@@ -44,12 +44,12 @@ export const requestRules = [
   }),
 ];
 
-/** Requires a payload for the requirement's transfer method. */
+/** Requires that the payload matches the requirement's transfer method. */
 export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required: PaymentRequirements }, NoFacts>()({
   name: "method",
   reason: "unsupported_payload_type",
   needs: [],
-  // Only `exact` has several transfer methods. For `upto`, other payloads are malformed.
+  // Only `exact` has more than one transfer method. A `upto` payload of another form is malformed.
   applies: ({ required }) => required.scheme === "exact",
   holds: ({ payload, required }) => findPayloadMethod(payload) === findTransferMethod(required),
   asked: ({ required }) => String(findTransferMethod(required)),
@@ -65,8 +65,8 @@ export function isSupportedVersion(version: unknown): boolean {
 }
 
 /**
- * Finds the offered requirement that the payer accepted. The accepted `extra` may have more fields, but no different
- * values.
+ * Finds the offered requirement that the payer accepted. The accepted `extra` may have additional fields, but every
+ * offered field must be unchanged.
  */
 export function findRequirement(
   { accepted }: PaymentPayload,

@@ -1,6 +1,6 @@
 /**
- * Payment rules as pure functions of a payment's terms and facts. The facilitator rejects payments with them, and the
- * playground explains why. A rule with unknown facts is skipped, never passed.
+ * Payment rules as pure functions of a payment's terms and facts. The facilitator uses them to reject payments, and the
+ * playground uses them to explain why. If a fact is unknown, the rule is skipped instead of being counted as passed.
  */
 import type { Reason } from "@/lib/x402/reason";
 
@@ -11,7 +11,7 @@ export type CheckValue = string | { address: string } | { units: string; asset: 
 
 /** The result of checking one rule against a payment. `unknown` means that a fact could not be read. */
 export type Check = {
-  /** A facilitator's reason, or the preflight's name for the rule. */
+  /** The reason that a facilitator reports if the rule is broken, or the preflight's own name for the rule. */
   rule: string;
   outcome: "pass" | "fail" | "unknown";
   asked: CheckValue;
@@ -23,16 +23,16 @@ type Known<Facts, Need extends keyof Facts> = Facts & { [Fact in Need]-?: Exclud
 export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   /** The rule's subject: "recipient". */
   name: string;
-  /** The reason for rejecting a payment that breaks it. */
+  /** The rejection reason for a payment that breaks the rule. */
   reason: Reason;
   /** The reference facilitator's reason, if different. */
   code?: string;
-  /** The facts that it needs besides the payment itself. */
+  /** The facts that the rule needs in addition to the terms. */
   needs: readonly Need[];
   /** If absent, the rule applies to every payment. */
   applies?(terms: Terms): boolean;
   holds(terms: Terms, facts: Known<Facts, Need>): boolean;
-  /** The required value, as a page shows it; `given` is the payment's value. */
+  /** `asked` is the required value and `given` is the payment's value, both as a page shows them. */
   asked(terms: Terms, facts: Facts): CheckValue;
   given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
   /** A more specific message than the reason's cause. */
@@ -44,7 +44,7 @@ export function createRuleBuilder<Terms, Facts>() {
   return <const Need extends keyof Facts>(rule: Rule<Terms, Facts, Need>): Rule<Terms, Facts> => rule;
 }
 
-/** Finds the first rule that the payment breaks, according to the known facts. */
+/** Finds the first rule that the payment breaks. Rules with unknown facts are skipped. */
 export function findBrokenRule<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,
@@ -53,7 +53,7 @@ export function findBrokenRule<Terms, Facts extends object>(
   return rules.find((rule) => applies(rule, terms) && isKnown(rule, facts) && !rule.holds(terms, facts));
 }
 
-/** Every rule that applies to the payment, with both values. */
+/** Checks every rule that applies to the payment, and returns the required and the given value of each. */
 export function checkRules<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

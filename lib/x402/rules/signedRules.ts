@@ -11,7 +11,7 @@ import {
 } from "@/lib/x402/rules/paymentTerms";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 
-/** Settling takes a block, so a payment that expires this soon counts as expired. */
+/** A payment that expires within this time counts as expired, because settling takes a block. */
 export const expiryMarginSeconds = 6;
 
 /** How far a signer's clock may be ahead of the facilitator's. */
@@ -124,8 +124,7 @@ export const toExpiryRule = (reason: Reason) =>
   });
 
 /**
- * An authorization must end within the seller's `maxTimeoutSeconds`. Its start is not limited; clients may set any time
- * in the past.
+ * An authorization must expire within the seller's `maxTimeoutSeconds`. It may have started at any time in the past.
  */
 export const toLengthRule = (code: Reason) =>
   paymentRule({

@@ -1,4 +1,7 @@
-/** Rules for both token permits and sponsored approvals: the account that signs, and the contracts named. */
+/**
+ * Rules that token permits and sponsored approvals share. They check the signing account and the contracts that are
+ * named.
+ */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
 import type { Rule } from "@/lib/x402/rules/rule";
@@ -9,7 +12,7 @@ type Fields = Pick<SponsoredPermit, "from" | "asset" | "spender">;
 /** The fields of the extension's `info`, and the values that they must have. */
 export type SponsoredTerms = Fields & { info: Fields };
 
-/** A rule that two addresses of a payment must be the same. */
+/** Creates a rule that requires two of a payment's addresses to be the same. */
 export function toAddressRule<Terms>(
   name: string,
   reason: Reason,

@@ -1,8 +1,8 @@
 /**
- * Batches settlements into transactions from one account: settlements that arrive while a transaction is in flight
- * share the next one through Multicall3, where each call succeeds or fails independently. Calls that must come from
- * the account itself are sent alone. Invariant: the ledger records a transaction for all its payments before it is
- * sent.
+ * Batches settlements into transactions from one account. Settlements that arrive while a transaction is in flight
+ * share the next one through Multicall3, where each call succeeds or fails independently; calls that must come from the
+ * account itself are sent alone. Invariant: before a transaction is sent, the ledger records it for all of its
+ * payments.
  */
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -24,13 +24,13 @@ type BatchEntry = {
   call: GasCall;
   /** Settlements with the same key never share a transaction. A settlement without a key is sent alone. */
   batchKey: string | undefined;
-  /** The payment's earlier transaction, which did not settle it. */
+  /** An earlier transaction for the payment, which failed to settle it. */
   replaces?: Hex | undefined;
 };
 
 type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
-/** Another attempt claimed the payment before this attempt was sent. It may run in another instance. */
+/** Thrown if another attempt, possibly in another instance, claimed the payment before this attempt was sent. */
 class TakenError extends Error {
   override name = "TakenError";
   readonly code = "PAYMENT_TAKEN";
@@ -58,7 +58,10 @@ export type Batcher = BatcherOptions & {
   waiting: Waiting[];
   batchesInFlight: number;
   entriesInFlight: number;
-  /** A batch can't grow once it is formed. To keep batches large, only one batch waits for a nonce at a time. */
+  /**
+   * True while a batch waits for its nonce and signature. A formed batch can't grow, so the others keep waiting and the
+   * next batch becomes larger.
+   */
   isSigning: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
@@ -80,7 +83,7 @@ export function getLoad({ waiting, entriesInFlight }: Batcher): number {
   return waiting.length + entriesInFlight;
 }
 
-/** Rejects with TakenError, NetworkError, or any error that the ledger throws. In each case, nothing was sent. */
+/** Rejects with TakenError, NetworkError, or any error from the ledger. Nothing was sent in any of these cases. */
 export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<BatchedTransaction> {
   return new Promise((resolve, reject) => {
     const waiting = { entry, sinceMs: Date.now(), resolve, reject };
@@ -93,7 +96,7 @@ export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<Batche
   });
 }
 
-/** Sends the next batch if one may be sent now. */
+/** Sends the next batch, or sets a timer if it should still wait for more settlements. */
 function pump(batcher: Batcher): void {
   clearTimeout(batcher.timer);
   const oldest = batcher.waiting[0];
@@ -142,13 +145,19 @@ function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
   return taken;
 }
 
-/** Sends one transaction. Rejects payments that other attempts claimed, and returns the remaining ones. */
+/**
+ * Sends one transaction. If other attempts claimed some of its payments, rejects those and returns the rest for the
+ * next batch.
+ */
 async function send(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
   const { relayer, ledger, multicall3, onBatch } = batcher;
   const size = members.length;
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
-  /** The relayer's previous transaction, which can no longer be included once the relayer signs another one. */
+  /**
+   * The transaction that the relayer signed before for these payments. It can't be included anymore once the relayer
+   * signs another one.
+   */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;
   const recordSigned = async ({ hash, raw, allotment }: NewTransaction) => {
@@ -180,8 +189,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
 }
 
 /**
- * Combines calls into one. A single call stays as it is; several go through Multicall3, where each succeeds or fails
- * independently.
+ * Combines several calls into one through Multicall3, where each succeeds or fails independently. A single call is
+ * returned unchanged.
  */
 export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;

@@ -12,7 +12,7 @@ type Broadcaster = {
   hasSyncSend: boolean;
 };
 
-/** Some nodes reject a transaction with the code for an internal error. */
+/** Some nodes report a rejected transaction as an internal error, so its message has to be checked. */
 const refusalWords = /insufficient funds|intrinsic gas|underpriced|gas limit|pool is full|invalid|not an eoa|exceeds/i;
 
 export type SendAnswer =

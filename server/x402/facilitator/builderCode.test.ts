@@ -1,4 +1,6 @@
-/** Compares the builder-code suffix with the published extension, which writes and reads it. */
+/**
+ * Tests that the builder-code suffix matches the published extension's, and that the published extension can read it.
+ */
 import { BuilderCodeFacilitatorExtension, parseBuilderCodeSuffixFromCalldata } from "@x402/extensions/builder-code";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

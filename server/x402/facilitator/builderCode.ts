@@ -35,7 +35,7 @@ function toCborText(text: string): Hex {
   return concatHex([toCborHead(3, text.length), stringToHex(text)]);
 }
 
-/** The first bytes of a CBOR item of this major type, with a length below 256. */
+/** The first bytes of a CBOR item with this major type and a length below 256. */
 function toCborHead(type: 3 | 4 | 5, length: number): Hex {
   const first = type << 5;
   return length < 24

@@ -14,7 +14,7 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval, Authorization, Payment } from "@/server/x402/schemes/scheme";
 
-/** `gas` is undefined if the payment's approval must be sent before gas can be estimated. */
+/** `gas` is undefined if it can't be estimated until the payment's approval has been sent. */
 type CheckedPayment = { authorization: Authorization; gas: bigint | undefined };
 
 /** Throws PaymentError if the payment can't be settled now, or NetworkError. */
@@ -54,7 +54,7 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
   );
 }
 
-/** Whether the payer's balance already reflects a recorded payment, sent by this facilitator or anyone else. */
+/** Whether the payer's balance already reflects a recorded payment, no matter who sent it. */
 async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
   const record = await ledger.store.findPayment(id);
   return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());
@@ -69,7 +69,10 @@ function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): v
   if (record && isDone(record)) throw toUsedError(payment, record.transaction);
 }
 
-/** Simulates the settlement and returns its gas. Deducts the gas from the payer's budget. */
+/**
+ * Simulates the settlement, checks its gas against the facilitator's limit and the payer's budget, and returns it.
+ * Returns undefined if the payment includes an approval.
+ */
 async function assertSettles(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -124,7 +127,7 @@ async function assertSettlesAfter(
     // The approval is not in a block yet, so a missing allowance doesn't explain the revert.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
-  // The network can't simulate both calls together. Instead, this checks the rules on chain.
+  // The network can't simulate both calls together, so the on-chain rules are checked instead.
   const error = await payment.findChainError();
   if (error) throw error;
 }

@@ -6,11 +6,12 @@ import { setTimeout } from "node:timers/promises";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
-/** Wraps a request function; once the signal aborts, every request is rejected, including those in flight. */
+/** Wraps a request function. When the signal aborts, all requests in flight are rejected, and so is every later one. */
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
-  // All requests share one listener, because removing one of thousands of listeners scans them all.
+  // All requests share one listener. With a listener for each of thousands of requests, every removal would scan them
+  // all.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });

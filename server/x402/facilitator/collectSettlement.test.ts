@@ -1,6 +1,6 @@
 /**
- * Tests that a settlement's success is reported to one caller, once, no matter which instance it calls and how often
- * instances restart. Runs on a real EVM and a real ledger.
+ * Tests that a settlement's success is reported only once and to only one caller, no matter which instance the caller
+ * uses and how often instances restart. Runs on a real EVM and a real ledger.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ const toUsed = (transaction: string) => ({
 const toPending = (transaction: unknown) => ({ success: false, errorReason: "settlement_pending", transaction });
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
 
-/** Runs work while the chain mines nothing on its own. */
+/** Runs `work` with automatic mining turned off. */
 async function withoutMining(work: () => Promise<void>): Promise<void> {
   await testbed.client.setAutomine(false);
   try {
@@ -45,8 +45,8 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
 const mine = () => testbed.client.mine({ blocks: 1 });
 
 /**
- * Creates a settled payment whose success was not reported to any caller, because its transaction was mined after all
- * callers had left.
+ * Creates a settled payment whose success no caller received, because its transaction was mined after every caller had
+ * given up.
  */
 async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: string }> {
   const payment = await toPayment(payer);

@@ -82,14 +82,15 @@ export async function collect(
   return mayHear;
 }
 
-/** Identifies a caller in the ledger, without revealing its key. */
+/** Returns the ID that the ledger stores for a caller. It doesn't reveal the caller's key. */
 function toCollector(idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined ? randomUUID() : createHash("sha256").update(idempotencyKey).digest("hex");
 }
 
 /**
- * The transaction of a settled payment that no caller has used yet, so it still pays for one request. Returns undefined
- * if the payment is not settled. Throws PaymentError if the payment was used or is still settling.
+ * Returns the transaction of a settled payment if no caller has received its success yet, so that it can still pay for
+ * one request. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if its success was
+ * already received or it is still settling.
  */
 export async function findUncollected(
   facilitator: NetworkFacilitator,
@@ -105,7 +106,7 @@ export async function findUncollected(
   throw toUsedError(payment, transaction);
 }
 
-/** The result, or undefined once the time has passed or the signal aborts. */
+/** Waits for the result. Resolves to undefined if the time passes or the signal aborts first. */
 async function waitFor<Result>(
   result: Promise<Result>,
   ms: number,

@@ -36,7 +36,7 @@ export type DiscoveredPage = { items: string[]; total: number };
 
 export type CatalogStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
-/** The limits per network. */
+/** The maximum number of entries per network, and per payee on a network. */
 const limits = { max: 1_000, maxPerPayee: 100 };
 const maxItemLength = 16_384;
 const maxWords = 1_000;
@@ -162,8 +162,8 @@ function readDeclaration(extension: unknown): Declaration | string {
 }
 
 /**
- * Removes the parts of a URL that vary by request: the query and the fragment. If there is a route template, also
- * replaces the path's parameters.
+ * Removes the parts of a URL that vary by request, which are the query and the fragment. If there is a route template,
+ * it replaces the path.
  */
 function findResourceUrl(text: string, { info, routeTemplate }: Declaration): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -174,8 +174,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * A template such as "/users/:id". Rejects templates that decode to another path or origin, even after several rounds
- * of percent-decoding.
+ * Whether the text is a route template such as "/users/:id". Rejects templates that lead to another path or origin
+ * after up to several rounds of percent-decoding.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

@@ -1,6 +1,6 @@
 /**
- * Tests that payments are settled exactly once on a real EVM: after repeats, restarts and front-running, and for every
- * kind of payer.
+ * Tests on a real EVM that payments are settled exactly once, even with repeats, restarts and front-running, and for
+ * every kind of payer.
  */
 import { concatHex, getAddress, type Hex, numberToHex, pad } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";

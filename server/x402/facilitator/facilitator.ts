@@ -1,6 +1,6 @@
 /**
- * The facilitator: lists the payments it supports, verifies payments and settles them. It reaches embedded and remote
- * chains alike through EIP-1193. Verdicts are returned, never thrown.
+ * The facilitator: lists the kinds of payments it supports, verifies payments and settles them. It reaches both
+ * embedded and remote chains through EIP-1193. Rejections are returned, never thrown.
  */
 
 import { getAddress } from "viem";
@@ -45,7 +45,7 @@ export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "onBatch">> &
   observer?: FacilitatorObserver;
 };
 
-/** Has the shape of the x402 libraries' facilitator client, so it can be passed to them in process. */
+/** It has the same shape as the facilitator client in the x402 libraries, so it can be passed to them in process. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
 type Networks = ReadonlyMap<string, NetworkFacilitator>;
@@ -99,22 +99,30 @@ export function createFacilitator(options: FacilitatorOptions) {
     getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
     /**
-     * Reports success to only one caller, and again only if that caller repeats its `idempotencyKey`; see
-     * collectSettlement.ts.
+     * Settles a payment and reports its success to only one caller. If that caller repeats its `idempotencyKey`, it
+     * gets the success again. See collectSettlement.ts.
      */
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
       settlePayment(state, payload, requirements, caller),
-    /** Refunds a settled payment; the result is the settlement of the payee's payment. */
+    /**
+     * Refunds a settled payment by settling the payee's payment back to the payer. Returns the outcome of that
+     * settlement.
+     */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
-    /** Releases the balance that `verify` reserved, if the payment will not be settled. */
+    /** Releases the balance that `verify` reserved. Call it if the payment won't be settled. */
     release(payload: PaymentPayload, requirements: PaymentRequirements): void {
       const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
       facilitator.reservations.release(payment);
     },
-    /** A payment's stable ID, one per authorization. Undefined if the payload is not supported. */
+    /**
+     * Returns a payment's stable ID, which depends only on its authorization; undefined if the payload isn't supported.
+     */
     findPaymentId: (payload: PaymentPayload, requirements: PaymentRequirements) =>
       findPaymentId(networks, payload, requirements),
-    /** Finds payments by ID, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
+    /**
+     * Finds payments by ID or by the transaction that settled them, and updates their state from the chain. Throws
+     * NetworkError.
+     */
     async findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]> {
       const found = listUsed().map(async (facilitator) => {
         const records = await findRecords(facilitator, idOrTransaction);
@@ -137,7 +145,7 @@ function toNetworkPayment(
   requirements: PaymentRequirements,
   purpose: "verify" | "settle",
 ): { facilitator: NetworkFacilitator; payment: FacilitatorPayment } {
-  // An unknown scheme is reported before an unknown network.
+  // If both the scheme and the network are unknown, the scheme is reported.
   getScheme(requirements.scheme);
   const facilitator = networks.get(requirements.network);
   if (!facilitator) throw new PaymentError("invalid_network");
@@ -171,7 +179,8 @@ function settlePayment(
     const settled = await collectSettlement(facilitator, payment, caller, requirements.maxTimeoutSeconds);
     const outcome = toOutcome(settled);
     const { store } = facilitator.ledger;
-    // The payment is settled even if cataloging fails. A payment without a transaction moved no money.
+    // A cataloging error doesn't affect the settlement. A payment without a transaction moved no money, so it isn't
+    // cataloged.
     const bazaar = settled.transaction && (await catalog(store, requirements, payment).catch(state.onError));
     return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
   });
@@ -187,7 +196,8 @@ function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<
     const outcome = toOutcome(await settle(facilitator, { ...payment, refundOf: record.id }));
     // A refund's success may be reported repeatedly, because it doesn't pay for anything.
     await collect(facilitator, payment.id);
-    // If the refund was settled earlier as an ordinary payment, it is not linked to the original payment yet.
+    // If the refund was settled earlier as an ordinary payment, it isn't linked to the original payment yet, so this
+    // links it.
     const settled = await facilitator.ledger.store.findPayment(payment.id);
     if (settled) await recordRefund(facilitator.ledger, settled, record.id);
     return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };
@@ -211,7 +221,10 @@ async function findRecords({ ledger: { store } }: NetworkFacilitator, idOrTransa
   return record ? [record] : store.findPaymentByTransaction(idOrTransaction);
 }
 
-/** The payment to refund, if its ID or transaction hash matches exactly one. */
+/**
+ * Finds the payment to refund. Returns undefined unless the ID or transaction hash matches exactly one payment on a
+ * network.
+ */
 async function findOriginal(networks: Networks, idOrTransaction: Hex): Promise<PaymentRecord | undefined> {
   for (const facilitator of networks.values()) {
     if (!facilitator.isUsed()) continue;

@@ -1,4 +1,4 @@
-/** Tests schemas from strangers: which values they accept, and that no schema keeps the server busy. */
+/** Tests schemas from untrusted sources: which values they accept, and that no schema can keep the server busy. */
 import { describe, expect, it } from "vitest";
 import { matchesSchema } from "@/server/x402/facilitator/jsonSchema";
 

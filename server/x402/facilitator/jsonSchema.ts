@@ -1,6 +1,6 @@
 /**
- * Checks a value against a JSON Schema (2020-12) from an untrusted source, with a limit on the work. `pattern`,
- * `patternProperties` and `format` are ignored, because evaluating a regular expression can take forever.
+ * Checks a value against a JSON Schema (2020-12) from an untrusted source, and limits the work that this may take.
+ * `pattern`, `patternProperties` and `format` are ignored, because evaluating a regular expression can take forever.
  */
 import { isDeepStrictEqual } from "node:util";
 
@@ -23,7 +23,8 @@ function matches(check: Check, schema: unknown, value: unknown, depth: number): 
   if (!isFields(schema)) return false;
   check.remaining -=
     1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(schema.$ref) + toCost(value);
-  // Using up all units fails the whole check. Otherwise, an enclosing `not` would turn this failure into a match.
+  // A schema that is nested too deeply uses up the whole budget, which fails the entire check. Otherwise, an enclosing
+  // `not` could turn the failure into a match.
   if (depth > maxDepth) check.remaining = 0;
   if (check.remaining <= 0) return false;
   if (schema.$id !== undefined && !String(schema.$id).startsWith("#")) return false;
@@ -69,7 +70,7 @@ function matchesObject(schema: Fields, value: Fields, inner: Inner): boolean {
   const { properties, required = [], additionalProperties: others, propertyNames } = schema;
   const known = isFields(properties) ? properties : {};
   const keys = Object.keys(value);
-  // `patternProperties` is ignored, so its keys look like additional ones.
+  // `patternProperties` is ignored, so the keys that it covers aren't known. If it is set, no key counts as additional.
   const isOther = (key: string) => !Object.hasOwn(known, key) && schema.patternProperties === undefined;
   return (
     isWithin(keys.length, schema.minProperties, schema.maxProperties) &&

@@ -23,7 +23,7 @@ type PaymentChange = Pick<PaymentRecord, "state"> &
     gas?: GasShare | undefined;
   };
 
-/** A payment to put into a transaction, and the earlier transaction that failed to settle it. */
+/** A payment to include in a transaction. `replaces` is the earlier transaction that failed to settle it. */
 export type BatchMember = {
   payment: FacilitatorPayment;
   batch: PaymentRecord["batch"];
@@ -39,7 +39,8 @@ export type Ledger = {
 };
 
 /**
- * Maximum number of steps kept for a payment that keeps failing and being retried: the first one and the latest ones.
+ * Maximum number of steps kept per payment, because a payment can fail and be retried many times. The first two and the
+ * latest ones are kept.
  */
 const maxSteps = 32;
 
@@ -47,7 +48,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
   return { network, store, nowMs, writer: createLedgerWriter(store) };
 }
 
-/** Throws PaymentError if the payment's identifier belongs to another payment. */
+/** Throws PaymentError if the client's identifier for this payment is already used for another one. */
 export async function assertIdentifier(store: PaymentStore, { id, identifier, payload }: FacilitatorPayment) {
   const named = identifier === undefined ? undefined : await store.findPaymentByIdentifier(identifier);
   if (named && (named.id !== id || toFingerprint(JSON.parse(named.payload)) !== toFingerprint(payload))) {
@@ -72,8 +73,8 @@ export async function recordPayment(
 }
 
 /**
- * Moves the payment to another state, and inserts it if it is new. Returns false and changes nothing if it is settled.
- * Throws PaymentError if a chain rewind removed the block that caused the change.
+ * Moves the payment to another state, and inserts it if it is new. If it is already settled, changes nothing and
+ * returns false. Throws PaymentError if a chain rewind undid the payment.
  */
 export function changePayment(ledger: Ledger, payment: FacilitatorPayment, change: PaymentChange): Promise<boolean> {
   const { store, writer, nowMs } = ledger;
@@ -89,8 +90,8 @@ export function changePayment(ledger: Ledger, payment: FacilitatorPayment, chang
 }
 
 /**
- * Records that a signed transaction includes these payments, all of them or none. Returns the IDs of payments that are
- * already settled or in flight in another transaction; if there are any, the transaction is not recorded.
+ * Records that a signed transaction includes these payments. If any of them is already settled or is in flight in
+ * another transaction, nothing is recorded, and the IDs of those payments are returned.
  */
 export async function recordTransaction(
   { store, nowMs }: Ledger,
@@ -113,7 +114,7 @@ export async function recordTransaction(
   return taken;
 }
 
-/** Adds to the gas spent on a payment that is not in a transaction yet. */
+/** Adds to the gas spent on a payment whose settlement hasn't been sent yet. */
 export async function recordGas({ store, writer, nowMs }: Ledger, id: Hex, gas: GasShare): Promise<void> {
   await writeTogether(writer, async () => {
     const known = await store.findPayment(id);
@@ -122,7 +123,7 @@ export async function recordGas({ store, writer, nowMs }: Ledger, id: Hex, gas: 
   });
 }
 
-/** Records on the original payment that a settled payment refunded it. */
+/** Marks the original payment as refunded by `refund`, a settled payment. */
 export async function recordRefund(ledger: Ledger, refund: PaymentRecord, refundOf: Hex): Promise<void> {
   await writeTogether(ledger.writer, async () => {
     const original = await toRefunded(ledger, { ...refund, refundOf });
@@ -145,7 +146,7 @@ async function toRefunded({ store, nowMs }: Ledger, refund: PaymentRecord): Prom
   };
 }
 
-/** Whether a payment is settled, or in flight in a transaction that could still be included. */
+/** Whether a payment is settled, or in flight in a transaction other than the one being replaced. */
 function isTaken(known: PaymentRecord | undefined, replaces: Hex | undefined): boolean {
   if (!known) return false;
   return isDone(known) || (known.state === "settling" && known.transaction !== replaces);
@@ -170,7 +171,7 @@ function toRecord(
     ...(refundOf && { refundOf }),
     ...(identifier !== undefined && { identifier }),
     ...(collectedBy !== undefined && { collectedBy }),
-    // The payment keeps its transaction and its position in the batch.
+    // If the transaction stays the same, so does the payment's position in the batch.
     ...(isSameTransaction && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),
     createdAtMs: known?.createdAtMs ?? nowMs,
@@ -192,7 +193,7 @@ export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atM
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };
 }
 
-/** Adds a step; `received` always comes first. */
+/** Adds a step. If it is the first one, a `received` step is added before it. */
 function addStep(steps: PaymentRecord["steps"], state: PaymentRecord["state"], atMs: number): PaymentRecord["steps"] {
   const first: PaymentRecord["steps"] = steps.length === 0 && state !== "received" ? [{ state: "received", atMs }] : [];
   const all = [...steps, ...first, { state, atMs }];

@@ -1,6 +1,6 @@
 /**
- * Tests that concurrent ledger changes on a real database share one transaction, and that each has the result that it
- * would have alone.
+ * Tests that concurrent ledger changes on a real database share one transaction, and that each has the same result as
+ * if it were written alone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -5,7 +5,10 @@
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** A signed transaction with settlements. If several instances send, its allotment identifies who owns the nonce. */
+/**
+ * A signed transaction that contains settlements. If several instances send, `allotment` identifies the instance that
+ * owns the nonce.
+ */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 /** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
@@ -33,8 +36,8 @@ export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promi
 }
 
 /**
- * Writes the change immediately and alone, along with the settlement of these records. Retries if another writer
- * changed the records in the meantime.
+ * Writes the change immediately in its own database transaction, together with the settlement if there is one. Retries
+ * if another writer changed the records in the meantime.
  */
 export async function writeAlone(
   store: PaymentStore,
@@ -52,7 +55,7 @@ export async function writeAlone(
 function schedule(writer: LedgerWriter): void {
   if (writer.isWriting) return;
   writer.isWriting = true;
-  // Collects all changes of this turn of the event loop.
+  // Waits until all changes made during this turn of the event loop have been collected.
   setImmediate(async () => {
     while (writer.waiting.length > 0) await flush(writer.store, writer.waiting.splice(0, maxTogether));
     writer.isWriting = false;

@@ -42,15 +42,18 @@ export type FacilitatorNetwork = {
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore & RateStore;
-  /** Whether the network has been used. If not, its ledger is empty and isn't read. Default: always true. */
+  /**
+   * Whether the network has ever been used. If not, its ledger is empty and doesn't have to be read. By default, always
+   * true.
+   */
   isUsed?: () => boolean;
   /** Limits on what settlements may cost. The default is for chains where gas is free. */
   policy?: SpendingPolicy;
-  /** Overrides how transactions are awaited on this network. */
+  /** Overrides this network's settings for sending transactions and waiting for them. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
-  /** Awaited before a payment is simulated. Funds the accounts that pay for gas; must not reject. */
+  /** Funds the accounts that pay for gas. Awaited before a payment is simulated, and must not reject. */
   topUpGas?: (() => Promise<void>) | undefined;
-  /** The clock for authorizations and the ledger; Date.now by default. */
+  /** The clock for the ledger and, unless `nowSeconds` is set, for authorizations; Date.now by default. */
   nowMs?: () => number;
   /**
    * The clock for authorizations, in seconds. Use the next block's timestamp if the network's clock may differ from
@@ -70,7 +73,7 @@ export type FacilitatorSettings = {
   maxBatch: number;
   /** How long a settlement may wait to be batched while a transaction is in flight. */
   gatherMs: number;
-  /** How long closing waits for settlements in progress. The next start finishes the rest. */
+  /** How long to wait for settlements in progress when closing. The next start finishes the rest. */
   closeMs: number;
   onBatch: (network: string, size: number) => void;
   /** Receives errors that are not the caller's fault. The caller only learns that something failed. */
@@ -90,7 +93,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" 
   sponsor: Sponsor;
   /** Settlements in progress, by payment. */
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
-  /** Transactions that are being sent again. The payments of a batch share one. */
+  /** Transactions that are being sent again, keyed by hash. All payments in a batch share one transaction. */
   resent: Map<Hex, Promise<TransactionResult>>;
   /** Aborted when the facilitator closes, which ends all waiting. */
   closing: AbortController;
@@ -104,7 +107,7 @@ export function createNetworkFacilitator(
   const { maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
-  // Every waiting settlement adds a listener, so the listener limit is removed.
+  // Every waiting settlement adds a listener, so the limit on listeners is turned off.
   setMaxListeners(0, signal);
   const reader = createReader(toAbortable(options.request, signal));
   const ledger = createLedger(caip2, store, nowMs);
@@ -152,7 +155,7 @@ export async function closeNetworkFacilitator({ attempts, closing, closeMs }: Ne
   const slept = new AbortController();
   await Promise.race([rested, pause(closeMs, slept.signal)]);
   slept.abort();
-  // Unanswered requests are repeated at the next start.
+  // Ends requests that the network hasn't answered. The next start sends them again.
   closing.abort();
   await rested;
 }

@@ -1,6 +1,6 @@
 /**
- * Tests settlements that revert, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged
- * without success, and none is charged twice.
+ * Tests settlements that revert, dishonest tokens and failing networks on a real EVM. Invariant: a payer is charged
+ * only if the payment succeeds, and never twice.
  */
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => testbed.close());
 
 /**
- * Settles in a process that loses its node after signing. The node is lost before sending or, if `maySend` is set,
- * before the response arrives.
+ * Settles with a connection that breaks after signing. By default, the transaction is never sent; with `maySend`, it is
+ * sent but the response is lost.
  */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
@@ -136,9 +136,9 @@ describe("a faulty network", () => {
 
   it("receives no second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
-    // The crash loses the response: the transaction is on the chain, but in the ledger it is still settling.
+    // The response is lost, so the transaction is on the chain, but the ledger still lists the payment as settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
-    // The transaction was sent without a response, which is neither a success nor a failure.
+    // Without a response, the settlement is reported as neither a success nor a failure.
     expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
     expect(await testbed.store.findSettlement(transaction)).toMatch(/^0x02/);
 

@@ -6,31 +6,34 @@ import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { LostAllotmentError } from "@/server/storage/errors";
 
-/** A nonce. `allotment` identifies its owner to the database. */
+/** A nonce. `allotment` tells the database which instance owns it. */
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {
-  /** Acquires the next nonce. Callers wait until the previous caller keeps its nonce or gives it back. */
+  /** Acquires the next nonce. Call it again only after the previous nonce was kept or given back. */
   take(): Promise<Taken>;
   /**
-   * Records the signed transaction before it is sent. Throws LostAllotmentError if the nonce now belongs to another
-   * instance.
+   * Keeps the nonce for a signed transaction. Called before the transaction is sent. Throws LostAllotmentError if the
+   * nonce belongs to another instance by then.
    */
   keep(taken: Taken, signed: { hash: Hex; raw: Hex }): Promise<void>;
   /** Gives back a nonce that no recorded transaction uses. */
   abandon(taken: Taken): Promise<void>;
   end(taken: Taken, isMined: boolean): void;
   /**
-   * Gives back a nonce whose transaction will never be included. If later nonces wait for this one, resolves to a nonce
-   * that the caller must use.
+   * Gives back a nonce whose transaction will never be included. If later nonces are waiting for it, resolves to a
+   * nonce that the caller must use to fill the gap.
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
-   * Finds work that other instances left unfinished below a nonce: signed transactions to resend, and a nonce to use.
-   * `gap` is a lower nonce that was mined before and that the network expects again.
+   * Finds what blocks a nonce. Below it, `raws` are signed transactions to resend, and `free` is a nonce that another
+   * instance left unused. `gap` is a lower nonce that was already mined, but that the network expects again.
    */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
-  /** Forgets the nonces in flight after the network was rewound. Their transactions can't be included anymore. */
+  /**
+   * Forgets the nonces in flight. Called after a rewind of the network, when their transactions can't be included
+   * anymore.
+   */
   startOver(): void;
 };
 
@@ -43,7 +46,7 @@ const signMs = 5_000;
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
-  /** The first nonce that no mined transaction uses. */
+  /** One more than the highest nonce that is known to be mined. */
   let unmined = 0;
   return {
     /** While transactions are in flight, the network's count may lag, so this process keeps its own count. */

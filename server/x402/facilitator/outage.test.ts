@@ -1,6 +1,6 @@
 /**
- * Tests that a payer who sends the same payment again is served once and charged once, even if the node that settles is
- * killed during payments and restarted on its data.
+ * Tests that a payer who sends the same payment again is served once and charged once, even if the node that settles it
+ * is killed during the payment and restarted with the same data.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ beforeAll(async () => {
         if (!strike || !String(url).endsWith("/settle")) return answer;
         const struck = strike();
         strike = undefined;
-        // Either may come first. The guarantee holds in both cases.
+        // The response may come before or after the kill. The guarantee holds in both cases.
         await Promise.allSettled([answer, struck]);
         return answer;
       },
@@ -84,7 +84,7 @@ it.each([0, 5, 15, 40])(
     };
     const first = await present();
     expect([200, 402]).toContain(first.status);
-    // The node is still down, so no payment is reported as finally failed.
+    // The node is still down, so sending the payment again gets another 402.
     if (first.status === 402) expect((await present()).status).toBe(402);
 
     node = await start(new URL(node.origin).port);

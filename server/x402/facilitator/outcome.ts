@@ -1,6 +1,6 @@
 /**
- * Converts a verification or settlement to its wire response. Errors become reasons, so there is always a response.
- * `onError` receives errors that are not the payment's fault, and the observer every result.
+ * Converts a verification or settlement to its wire response. Errors become reasons, so there is always a response. The
+ * observer receives every result, and `onError` receives errors that are not the payment's fault.
  */
 
 import { getAddress } from "viem";
@@ -13,9 +13,9 @@ import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Receives the events that metrics are built from. */
 export type FacilitatorObserver = {
-  /** `answer` is the reason if the request failed. */
+  /** `answer` is the rejection reason, or "ok" if the request succeeded. */
   onAnswer?(kind: "verify" | "settle" | "refund", network: string, answer: Reason | "ok", durationMs: number): void;
-  /** A transaction with this many settlements was sent. */
+  /** Called when a transaction with `size` settlements has been sent. */
   onBatch?(network: string, size: number): void;
 };
 
@@ -23,12 +23,12 @@ export type FacilitatorObserver = {
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
-/** Calls `onPayment` as soon as the payment is known. */
+/** Does the work of a request. It must call `onPayment` as soon as it has read the payment. */
 type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promise<Result>;
 
 export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
 
-/** The result of the work becomes the verdict's `extra` field. */
+/** Runs a verification. The result of `work` becomes the verdict's `extra` field. */
 export async function answerVerify(
   context: AnswerContext,
   network: string,
@@ -105,7 +105,10 @@ function toPaymentError(
   return new PaymentError("unexpected_error", message, { code });
 }
 
-/** The reference resource server returns 412 for a missing allowance only if the message is absent. */
+/**
+ * The reference resource server returns 412 for a missing allowance only if there is no message, so that reason gets
+ * none.
+ */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
   return { [field]: error.message } as Record<Field, string>;

@@ -1,7 +1,7 @@
 /**
  * Reads payments from requests, restores them from the ledger and compares them. Two payments are the same if the
- * payee, the charge and all signed fields match. The same authorization with another payee or charge is another
- * payment.
+ * payee, the charge and all signed fields match. If only the authorization matches, they are different payments with
+ * the same ID.
  */
 import { concatHex } from "viem";
 import { toPaymentId } from "@/lib/x402/paymentId";
@@ -19,7 +19,9 @@ export type FacilitatorPayment = Payment & {
   id: Hex;
   /** The payment that this one refunds. */
   refundOf?: Hex;
-  /** Identifies the caller that receives the success; see collectSettlement.ts. */
+  /**
+   * Returns the ID of the caller that receives the success, or undefined if there is none. See collectSettlement.ts.
+   */
   findCollector?: () => string | undefined;
   /** The client's own identifier for this payment. */
   identifier?: string | undefined;
@@ -46,7 +48,10 @@ export function toPayment(
   };
 }
 
-/** The suffix must be at the end of the transaction's calldata, so the payment can't be batched. */
+/**
+ * Adds the builder-code suffix to the call. The suffix must be at the end of the transaction's calldata, so the payment
+ * can't be batched.
+ */
 function withBuilderCode(authorization: Authorization, payload: PaymentPayload): Authorization {
   const suffix = findBuilderSuffix(payload);
   if (!suffix) return authorization;
@@ -98,12 +103,15 @@ export function isSameAuthorization(
   );
 }
 
-/** The error if a transaction already used the authorization. Undefined if nothing was charged. */
+/**
+ * The error for an authorization that has already been used, with the transaction that settled it, if any. Without a
+ * transaction, nothing was charged.
+ */
 export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined): PaymentError {
   return new PaymentError(usedReason, undefined, { code: usedReason, ...(settledBy && { settledBy }) });
 }
 
-/** Whether the payment is final: settled, or settled and then refunded. */
+/** Whether the payment was settled, including if it was refunded later. */
 export function isDone({ state }: Pick<PaymentRecord, "state">): boolean {
   return state === "settled" || state === "refunded";
 }

@@ -1,6 +1,7 @@
 /**
- * The payment-identifier extension: the client chooses an ID so that the facilitator recognizes a retry. The ledger
- * binds each ID to one payment. Repeating that payment returns its result; any other payment with the ID is a conflict.
+ * The payment-identifier extension: the client chooses an ID by which the facilitator recognizes a retry. The ledger
+ * binds each ID to one payment. Sending that payment again returns its result, but any other payment with the ID is
+ * rejected as a conflict.
  */
 import type { PaymentPayload } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";

@@ -1,7 +1,7 @@
 /**
  * Tests unmodified published resource servers that settle through our facilitator over HTTP. They serve every payment
- * that it reports as settled and send no Idempotency-Key, so only the facilitator decides how often a payment is
- * served.
+ * that it reports as settled and send no Idempotency-Key, so how often a payment is served depends only on the
+ * facilitator.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Serves the facilitator and returns its URL. Every settle request goes through `wrap`. */
+/** Serves the facilitator and returns its URL. `wrap` can replace the handler of settle requests. */
 async function serve(facilitator: Facilitator, wrap = (settle: HttpHandler) => settle): Promise<string> {
   const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
   const server = await startHttpServer({ "/supported": supported, "/verify": verify, "/settle": wrap(settle) });
@@ -111,7 +111,7 @@ describe.each(Object.entries(openShop))("unmodified %s sellers", (_, open) => {
 
   it("retry after settlement_pending and get the success of their payment", async () => {
     const heard: unknown[] = [];
-    // The block is mined between the two calls.
+    // Mines the block between the first settle request and the retry.
     const url = await serve(testbed.createImpatientFacilitator(), (settle) => async (request) => {
       const response = await settle(request);
       heard.push(JSON.parse(String(response.body)));

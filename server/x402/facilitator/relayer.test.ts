@@ -1,6 +1,6 @@
 /**
- * Tests the relayer's nonces on a real chain: there is no gap and no double use, even if the network rejects
- * transactions in between.
+ * Tests the relayer's nonces on a real chain. There is never a gap or a nonce used twice, even if the network rejects
+ * some transactions.
  */
 import { type Hex, parseTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * Sends settlements from one account on one network. A signed transaction is passed to `onSigned` before it is sent, so
- * that it can be found again after a crash. Several transactions may wait for their blocks at the same time.
+ * that it can be found again after a crash. Several transactions may be in flight at the same time.
  */
 import { type LocalAccount, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import { createTurns } from "@/lib/createTurns";
@@ -17,7 +17,7 @@ import type { Fees, Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
-/** A transaction that has not been sent yet. `allotment` identifies its nonce's owner to the database. */
+/** A signed transaction that hasn't been sent yet. `allotment` tells the database which instance owns its nonce. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 type OnSigned = (transaction: NewTransaction) => Promise<void>;
 
@@ -25,7 +25,9 @@ export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
   /** Sent, but not included in time. It may still be included. */
   | { kind: "pending" }
-  /** The network will never include these bytes. Only the operator sees the node's explanation. */
+  /**
+   * The network will never include this transaction. `words` is the node's explanation, which only the operator sees.
+   */
   | { kind: "refused"; words: string };
 type SubmitResult = TransactionResult | { kind: "nonceTaken"; words: string };
 
@@ -41,9 +43,9 @@ export type Relayer = {
    * respond.
    */
   pollMs: number;
-  /** Number of blocks, including its own, after which a transaction counts as confirmed. */
+  /** How many blocks confirm a transaction, including its own block. */
   confirmations: number;
-  /** Maximum price per gas; transactions aren't sent above it. */
+  /** Maximum gas price. If the price is higher, nothing is sent. */
   maxFeeWei?: bigint | undefined;
   /** Ends all waiting. Transactions in flight are then reported as pending. */
   signal?: AbortSignal;
@@ -59,15 +61,18 @@ export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
     shared?: { store: AllotmentStore; holder: string } | undefined;
   };
 
-/** Maximum pause between requests to a network that doesn't respond. Pauses grow up to it. */
+/** The longest pause between requests to a network that doesn't respond. */
 const maxPauseMs = 2_000;
 /** If a transaction isn't in a block after this many checks, it is resent, because a node may have dropped it. */
 const looksPerSend = 50;
-/** After this many tries or checks, a missing earlier nonce counts as a gap, not as a late arrival. */
+/**
+ * After every this many tries or checks, missing earlier nonces are repaired. Until then, their transactions may just
+ * be late.
+ */
 const triesPerRepair = 10;
 /** If this many repairs in a row find the same gap, the network is assumed to have been rewound. */
 const repeatsPerRewind = 2;
-/** Maximum number of transactions for one call if other senders take its nonces. */
+/** If other senders keep taking a call's nonce, it is signed again with a new nonce, up to this many times in total. */
 const maxAttempts = 5;
 
 /** The functions below throw NetworkError. */
@@ -112,7 +117,7 @@ export async function sendCall(
   }
 }
 
-/** Resends signed bytes from any account and waits for `depth` confirmations. */
+/** Sends already signed bytes again, whichever account signed them, and waits for `depth` confirmations. */
 export async function sendAgain(
   relayer: Relayer,
   transaction: SignedTransaction,
@@ -162,14 +167,15 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
   return { transaction, taken, submitted };
 }
 
-/** The price for a transaction that is sent now. Throws NetworkError if it would exceed `maxFeeWei`. */
+/** The fees for a transaction that is sent right away. Throws NetworkError if the base fee exceeds `maxFeeWei`. */
 export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "maxFeeWei">): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {
     throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
   if (tipWei === undefined) return { gasPrice: baseFeeWei };
-  // A full block raises the base fee by an eighth (EIP-1559). Twice the fee covers six full blocks in a row.
+  // A full block raises the base fee by an eighth (EIP-1559), so twice the current fee is enough for five full blocks
+  // in a row.
   const wanted = baseFeeWei * 2n + tipWei;
   const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
   return { maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };
@@ -188,7 +194,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   // Transactions that are sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
-    // If the earlier transaction's sender crashed, nobody else sends that transaction.
+    // If the process that signed an earlier transaction crashed, nobody else sends it, so the check below does.
     if (tries % triesPerRepair === 0 && (await isRewound())) return rewound;
     answer = await broadcast(relayer, transaction.raw);
   }
@@ -207,7 +213,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
         const receipt = await relayer.reader.findReceipt(transaction.hash);
         return receipt ? await confirmReceipt(relayer, receipt, depth, deadlineMs) : answer;
       } catch (error) {
-        // The transaction was sent, so the outcome is unknown.
+        // The transaction was sent, but whether it was included is unknown.
         if (isNetworkError(error)) return { kind: "pending" };
         throw error;
       }
@@ -215,8 +221,8 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
 }
 
 /**
- * Polls until the receipt exists and has enough confirmations, or time runs out. Keeps polling while the network
- * doesn't respond. If `raw` is given and the transaction seems lost, resends it.
+ * Polls until the receipt exists and has enough confirmations, or time runs out. Network failures don't end the
+ * polling. If `raw` is given and the transaction seems lost, sends it again.
  */
 async function waitForReceipt(
   relayer: Relayer,
@@ -230,7 +236,7 @@ async function waitForReceipt(
     try {
       const receipt = await reader.findReceipt(hash);
       if (receipt && (await isDeep(reader, receipt, depth))) return { kind: "mined", receipt };
-      // The node may have restarted and lost its unmined transactions.
+      // The node may have restarted and lost earlier transactions that weren't mined yet.
       if (!receipt && isRewound && looks % triesPerRepair === 0 && (await isRewound())) return rewound;
       if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(relayer, raw);
       silent = false;
@@ -249,7 +255,7 @@ async function isDeep(reader: Reader, { blockNumber }: WireReceipt, depth: numbe
   return depth === 1 || (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(depth - 1);
 }
 
-/** Gives back an unused nonce. Otherwise, later ones would wait for it forever. */
+/** Gives back an unused nonce. Otherwise, transactions with later nonces would wait for it forever. */
 async function giveBack(relayer: Relayer, taken: Taken): Promise<void> {
   const open = await relayer.nonces.giveBack(taken);
   if (open) await fillNonce(relayer, open);
@@ -267,8 +273,8 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
 const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
 
 /**
- * Creates a function that resends the earlier transactions that block this one. It resolves to true if the network was
- * rewound and the gap remains. Then no transaction in flight can be included soon.
+ * Creates a function that resends earlier transactions that block this one. It resolves to true if a gap remains
+ * because the network was rewound, in which case no transaction in flight can be included soon.
  */
 function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   let gap: number | undefined;
@@ -284,9 +290,12 @@ function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   };
 }
 
-/** Sends the earlier transactions that block this one, in case their senders crashed. Returns a gap that remains. */
+/**
+ * Sends earlier transactions that block this one, in case the processes that signed them crashed. Returns the nonce of
+ * a gap that can't be filled this way.
+ */
 async function sendMissing(relayer: Relayer, raw: Hex): Promise<number | undefined> {
-  // The nonces of other accounts, such as a payer's, don't affect this account's.
+  // The transaction may be from another account, such as a payer. That account's nonces aren't ours to repair.
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
   if (sender.toLowerCase() !== relayer.address) return undefined;
   const { nonce = 0 } = parseTransaction(raw);

@@ -1,7 +1,7 @@
 /**
  * Reserves parts of payers' balances until the payments are settled, fail or expire, so that a payer can't spend the
- * same units twice. Reservations are in memory, or in the database if several instances verify payments. A lost
- * reservation loses no money: settlement checks the balance again.
+ * same units twice. Reservations are in memory, or in the database if several instances verify payments. Losing a
+ * reservation loses no money, because settlement checks the balance again.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ReservationStore } from "@/server/ports/store";
@@ -9,7 +9,7 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
-/** Reads the payer's balance. */
+/** The clock, and reads of the payer's balance. */
 type Purse = {
   nowMs: number;
   /** The payer's balance. An unknown balance (undefined) counts as sufficient. */
@@ -20,14 +20,14 @@ type Purse = {
 
 export type Reservations = {
   /**
-   * Reserves the payment's amount, or extends its reservation. If the balance doesn't cover this payment and the
-   * payer's other payments, reserves nothing and returns the balance.
+   * Reserves the payment's amount, or extends its reservation, and returns undefined. If the balance doesn't cover this
+   * payment and the payer's other reservations, reserves nothing and returns the balance.
    */
   hold(payment: Reserved, purse: Purse): Promise<bigint | undefined>;
   release(payment: Reserved): void;
 };
 
-/** Reservations of payments that are valid for longer expire after this time. */
+/** The longest reservation, even if the payment is valid for longer. */
 const maxHoldMs = 600_000;
 const sweepMs = 20_000;
 /** Maximum number of reservations of one payer in memory; the oldest ones are dropped. */
@@ -39,7 +39,7 @@ const unknownBalance = 2n ** 256n;
 
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-/** Creates reservations in the store, which all instances on one database share, or in memory. */
+/** Creates reservations in a store, which all instances on one database share. By default, they are in memory. */
 export function createReservations(
   store: ReservationStore = createMemoryStore(),
   onError: (error: unknown) => void = () => undefined,
@@ -59,15 +59,15 @@ export function createReservations(
         await store.deleteExpiredHolds();
       }
       const units = terms.amountUnits;
-      // The simulation has shown that the balance covers this payment, so it is read only if there are other
-      // reservations.
+      // The simulation has shown that the balance covers this payment alone. The balance has to be read only if there
+      // are other reservations.
       if (await store.holdUnits({ purse, id, units, balanceUnits: units, lengthMs })) return undefined;
       for (;;) {
         const balance = await findBalance();
         const balanceUnits = balance ?? unknownBalance;
         if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
-        // The balance was read before this check. Payments that it doesn't reflect now weren't deducted then, so they
-        // still need their units.
+        // The balance was read before this check. If a payment isn't reflected even now, the balance that was read
+        // still included its units, so its reservation stays.
         const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
         const reflected = await Promise.all(others.map(isReflected));
         const ended = others.filter((_, at) => reflected[at]);

@@ -1,6 +1,6 @@
 /**
- * Tests the table of a settlement's states: every state is reachable, every settlement can end, and the README's
- * diagram matches.
+ * Tests the table of a settlement's states: every state can be reached, every settlement can end, and the README's
+ * diagram matches the table.
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 );
 const ends = ["settled", "pending", "failed"];
 
-/** All states that can be reached from the given ones, or that can reach them. */
+/** The given states and all states that can be reached from them or, in the other direction, that lead to them. */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);
   for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);

@@ -1,6 +1,6 @@
 /**
  * The settlement of one payment as a state machine: a table of every state, its possible events, and the state that
- * each event leads to. settlementSteps.ts does the work of each state. After a crash, the settlement resumes from the
+ * each event leads to. settlementSteps.ts has the code for each state. After a crash, the settlement resumes from the
  * ledger.
  */
 import type { Hex } from "@/lib/x402/types";
@@ -23,16 +23,16 @@ export const transitions = {
     checked: "prepared",
     nothingToCharge: "settled",
   },
-  /** Puts the payment into a transaction: the ledger records the signed bytes, and only then are they sent. */
+  /** Includes the payment in a transaction. The signed bytes are recorded in the ledger before they are sent. */
   prepared: {
     receiptFound: "mined",
-    // No receipt within `waitMs`. The ledger keeps the payment in flight. The next request or sweep continues at
-    // `recorded`.
+    // No receipt arrived within `waitMs`. In the ledger, the payment is still in flight. The next request or sweep
+    // continues at `recorded`.
     receiptMissing: "pending",
     refusedByNode: "failed",
     takenByAnotherInstance: "asked",
   },
-  /** Looks for the recorded transaction. If it is in no block, sends the same bytes again. */
+  /** Looks for the recorded transaction. If it isn't in a block, sends the same bytes again. */
   recorded: {
     receiptFound: "mined",
     receiptMissing: "pending",
@@ -40,7 +40,8 @@ export const transitions = {
     usedByAnother: "used",
     useUnconfirmed: "pending",
     useNotFound: "failed",
-    // A new transaction replaces the old one. If the authorization has expired, the checks in `unsent` reject it.
+    // A new transaction will replace the old one. If the authorization has expired, the checks in `unsent` reject the
+    // payment.
     expired: "unsent",
     bytesMissing: "unsent",
     refusedByNode: "unsent",
@@ -51,7 +52,7 @@ export const transitions = {
     // Our transaction reverted because another account had submitted the authorization first.
     usedByAnother: "used",
     useUnconfirmed: "pending",
-    // Other payments of the batch may have made it fail, so the payment is sent again alone.
+    // Other payments in the batch may have caused the failure, so the payment is sent again on its own.
     failedInBatch: "unsent",
     reverted: "failed",
   },
@@ -85,9 +86,9 @@ type NextOf<State extends SettlementState, Event extends EventOf<State>> = Trans
 /** The data of a settlement in each state. */
 type StateData = {
   asked: object;
-  /** `replaces` is the payment's recorded transaction, which can no longer settle it. */
+  /** `replaces` is the payment's recorded transaction if it can no longer settle the payment. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
-  /** `sender` is the only account that may send the call; undefined allows any account. */
+  /** `sender` is the only account that may send the call. If it is undefined, any account may. */
   prepared: { call: GasCall; batchKey: string | undefined; sender: Hex | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };

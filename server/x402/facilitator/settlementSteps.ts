@@ -1,7 +1,6 @@
 /**
  * The steps of a settlement, one for each non-final state in settlement.ts. Each step does its state's work, writes to
- * the ledger and returns an event. If a step throws PaymentError or NetworkError, the settlement moves to
- * `interrupted`.
+ * the ledger and leads to the next state through an event. If a step throws, the settlement moves to `interrupted`.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
@@ -43,7 +42,8 @@ export async function consultLedger(
   const { store } = ledger;
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
   if (!record || (!isDone(record) && record.state !== "settling")) {
-    // Only a new request may change a rewound payment. An attempt that started before the rewind may not.
+    // After a rewind undid the payment, only a new request may change it, not an attempt that started before the
+    // rewind.
     if (record && isRewound(record) && isRecorded(record, payment)) await recordPayment(ledger, payment, "received");
     return advance(settlement, "notInFlight", {});
   }
@@ -68,8 +68,8 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   const { call, batchKey, payerHasCode, approval } = authorization;
   if (approval) await includeApproval(facilitator, payment, approval);
   const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
-  // The identifier is recorded now, so that no other payment can claim it. The payment itself is recorded with its
-  // transaction.
+  // Recording the payment here claims its identifier, so that no other payment can use it. A payment without one is
+  // recorded together with its transaction.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
@@ -106,7 +106,7 @@ async function estimateAfterApproval(
   return gas;
 }
 
-/** The batcher for the account that the payer specified, or for the least busy one. */
+/** Picks the batcher of the account that must send the payment. If any account may, picks the least busy one. */
 function pickBatcher({ batchers }: NetworkFacilitator, sender: Hex | undefined): Batcher {
   if (sender) {
     const found = batchers.find(({ relayer }) => relayer.address === sender);
@@ -136,7 +136,7 @@ export async function send(facilitator: NetworkFacilitator, settlement: Settleme
   return advance(settlement, "refusedByNode", { error });
 }
 
-/** `recorded`: finds the transaction that was recorded before, or sends it again. */
+/** `recorded`: finds the receipt of the recorded transaction, or sends the transaction again. */
 export async function resume(facilitator: NetworkFacilitator, settlement: Settlement<"recorded">): Promise<Settlement> {
   const { ledger, network } = facilitator;
   const { payment, record } = settlement;
@@ -160,7 +160,7 @@ export async function resume(facilitator: NetworkFacilitator, settlement: Settle
   return advance(settlement, "refusedByNode", { replaces: transaction });
 }
 
-// Any account's relayer can wait for confirmations and send signed bytes.
+// Waiting for confirmations and sending signed bytes work with any account's relayer, so the first one is used.
 const confirm = ({ batchers: [{ relayer }] }: NetworkFacilitator, receipt: WireReceipt) =>
   confirmReceipt(relayer, receipt);
 
@@ -199,7 +199,10 @@ export async function judgeReceipt(
   return advance(settlement, "reverted", { error: new PaymentError(reason, undefined, { transaction }) });
 }
 
-/** Divides the transaction's gas evenly among its payments. The first ones take the remainder. */
+/**
+ * A payment's share of its transaction's gas, which is divided evenly. The first payments pay one unit of the remainder
+ * each.
+ */
 function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
   if (!gasUsed || !effectiveGasPrice) return undefined;
   const { size, index } = batch ?? { size: 1, index: 0 };
@@ -208,7 +211,10 @@ function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentR
   return { used, costWei: used * BigInt(effectiveGasPrice) };
 }
 
-/** Finds the successful transaction, from any sender, that used the authorization; undefined if there is none. */
+/**
+ * Continues with the successful transaction that used the authorization, whoever sent it. Returns undefined if there is
+ * none.
+ */
 async function followUse(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"recorded" | "mined" | "interrupted">,
@@ -267,7 +273,8 @@ export async function concludeFailure(
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }
-  // Unverified payments aren't recorded; otherwise, anyone could fill the ledger. A payment in flight hasn't failed.
+  // A payment without a record stays unrecorded, because otherwise anyone could fill the ledger. A payment in flight
+  // isn't marked as failed.
   if (record.state === "received" || record.state === "verified" || record.state === "failed") {
     await changePayment(ledger, payment, { state: "failed", reason: error.reason });
   }

@@ -42,8 +42,8 @@ const getRecord = async (id: unknown) => {
 };
 
 /**
- * Settles the payments in one transaction, by holding another one back until all of them wait. `beforeSend` runs
- * between their last check and their transaction.
+ * Settles the payments in one transaction, by holding back another payment's transaction until all of them are waiting.
+ * `beforeSend` runs after the payments were checked and before their transaction is sent.
  */
 async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise<unknown> = async () => undefined) {
   const first = await toPayment(payer);
@@ -172,7 +172,7 @@ describe("a payment in a batch", () => {
     expect(JSON.stringify(outcomes[1])).not.toMatch(/0x[0-9a-f]{65,}/);
     const failed = await getRecord(outcomes[1]?.extra?.paymentId);
     expect(failed).toMatchObject({ state: "failed", reason: "insufficient_funds" });
-    // The failed payment's share of the transaction's gas was still spent.
+    // The failed payment still used its share of the transaction's gas.
     expect(failed.gasUsed).toBeGreaterThan(0n);
     expect(failed.steps.map(({ state }) => state)).toEqual(["received", "settling", "received", "failed"]);
   });

@@ -1,6 +1,6 @@
 /**
- * Runs settlements: one at a time for each payment, however many callers request it. After a crash, `recover` resumes
- * them from the ledger.
+ * Runs settlements. Each payment is settled by only one attempt at a time, no matter how many callers request it. After
+ * a crash, `recover` resumes interrupted settlements from the ledger.
  */
 import type { PaymentRecord } from "@/server/ports/store";
 import { changePayment, listInState } from "@/server/x402/facilitator/ledger";
@@ -30,8 +30,8 @@ export async function settle(
   const { id } = payment;
   for (let running = attempts.get(id); running; running = attempts.get(id)) {
     if (isSamePayment(running.payment, payment)) return running.settled;
-    // The running attempt is for another payment with the same authorization, possibly a forged one. Its outcome
-    // doesn't count here.
+    // The running attempt is for a different payment with the same authorization, possibly a forged one, so its outcome
+    // is not the outcome of this payment.
     await running.settled.catch(() => undefined);
   }
   const settled = run(facilitator, payment).finally(() => attempts.delete(id));
@@ -76,13 +76,16 @@ async function step(facilitator: NetworkFacilitator, settlement: Unfinished): Pr
     }
   } catch (error) {
     const { state, payment } = settlement;
-    // The ledger could not be read, or the payment's identifier belongs to another payment.
+    // The ledger couldn't be read, or the client's identifier is already used for another payment.
     if (state === "asked" || state === "interrupted") return { state: "failed", payment, error };
     return { state: "interrupted", payment, error };
   }
 }
 
-/** The record after checking the chain for its transaction. Throws NetworkError. */
+/**
+ * If a settling payment's transaction is in a block, completes the settlement. Returns the up-to-date record. Throws
+ * NetworkError.
+ */
 export async function refresh(facilitator: NetworkFacilitator, record: PaymentRecord): Promise<PaymentRecord> {
   const { network, ledger, attempts } = facilitator;
   const { id, transaction } = record;
@@ -94,7 +97,10 @@ export async function refresh(facilitator: NetworkFacilitator, record: PaymentRe
   return (await ledger.store.findPayment(id)) ?? record;
 }
 
-/** Checks the chain for the payment's transaction and returns the updated record. Throws NetworkError. */
+/**
+ * Resumes settlements whose records haven't changed for `staleMs`, and marks unsettled payments as expired once their
+ * authorization has ended. Payments that are being settled are skipped.
+ */
 export async function recover(facilitator: NetworkFacilitator, staleMs: number): Promise<void> {
   const { network, ledger, attempts, onError } = facilitator;
   const nowMs = ledger.nowMs();

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
-/** A network whose wait for a receipt times out immediately (EIP-7966). anvil waits ten seconds. */
+/** A network that reports immediately that no receipt arrived in time (EIP-7966). anvil waits ten seconds. */
 const hasty: Eip1193Request = async (args) => {
   if (args.method !== "eth_sendRawTransactionSync") return pass(args);
   await pass({ ...args, method: "eth_sendRawTransaction" });
@@ -103,7 +103,7 @@ it("does not send with a nonce that was reassigned to another instance during si
   const { transaction, result } = await sendCall(slow, call, async (signed) => {
     seen.push(nonceOf(signed));
     if (seen.length > 1) return;
-    // The reservation expires, and another instance gets the nonce.
+    // Simulates that the reservation expires and another instance gets the nonce.
     await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
     await sendCall(start("quick"), call, noRecord);
   });

@@ -14,7 +14,8 @@ export function createSigningAccount(privateKey: Hex): PrivateKeyAccount {
   const account = privateKeyToAccount(privateKey);
   const key = hexToBytes(privateKey);
   const signTransaction: PrivateKeyAccount["signTransaction"] = async (transaction, options) => {
-    // Leaves blob transactions (whose sidecar isn't signed) and custom serializers to viem.
+    // viem signs blob transactions, because their sidecar isn't part of the signed data, and transactions with a custom
+    // serializer.
     if (options?.serializer || transaction.type === "eip4844") return account.signTransaction(transaction, options);
     const { r, s, yParity } = signHash(key, keccak(toBytes(serializeTransaction(transaction))));
     const signature = { r: bytesToHex(r), s: bytesToHex(s), yParity, v: BigInt(27 + yParity) };

@@ -1,6 +1,6 @@
 /**
- * Simulates settlement calls in the next block and determines their gas. Calls of one kind share an estimate and run
- * together, except for calls that run a payer's code. A payment is rejected only after its own call has run.
+ * Simulates settlement calls in the next block and determines their gas. Calls of the same kind share an estimate and
+ * run together, unless they run a payer's code. A payment is rejected only after its own call has run alone.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -14,7 +14,7 @@ type Simulation = { payment: Payment; call: Call; from: Hex };
 
 type Waiting = Simulation & {
   kind: string;
-  /** Gas that calls of this kind were estimated to use, with a margin. */
+  /** The estimated gas for calls of this kind, plus a margin. */
   gas: bigint;
   resolve(gas: bigint): void;
   reject(error: unknown): void;
@@ -23,9 +23,9 @@ type Waiting = Simulation & {
 export type Simulations = {
   reader: Reader;
   multicall3: Hex;
-  /** Maximum price per gas of the transactions that send the calls. */
+  /** Maximum gas price of the transactions that will send the calls. */
   maxFeeWei: bigint | undefined;
-  /** Estimates by kind of call, and how often each was used. Failed estimates are dropped. */
+  /** The estimate for each kind of call, and how often it was used. Failed estimates are dropped. */
   estimates: Map<string, { gas: Promise<bigint>; uses: number }>;
   /** Successful simulations of verified payments. Each is valid until the head changes. */
   passed: Map<string, { head: bigint; gas: bigint }>;
@@ -33,12 +33,18 @@ export type Simulations = {
   runs: number;
 };
 
-/** An estimate is renewed after this many uses, because the first payment to a payee costs more gas than later ones. */
+/**
+ * An estimate is renewed after this many uses. It may come from the first payment to a payee, which costs more gas than
+ * later ones.
+ */
 const maxUses = 100;
 const maxKinds = 1_000;
-/** Maximum number of calls that are simulated together. Keeps their total gas within nodes' limit for a call. */
+/**
+ * Maximum number of calls that are simulated together. It keeps their total gas below the limit that nodes set for one
+ * call.
+ */
 const maxTogether = 50;
-/** Maximum number of concurrent runs. Calls that wait for a run are batched. */
+/** Maximum number of simulations that run at the same time. Calls that wait for a free one are batched. */
 const maxRuns = 2;
 /** A slot may have been emptied since the estimate. Filling it costs 17,100 more gas (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;
@@ -49,8 +55,8 @@ export function createSimulations(network: Pick<Simulations, "reader" | "multica
 }
 
 /**
- * The gas for the settlement call if `from` sends it. For "verify", the result is reused until the head changes. Throws
- * PaymentError if the call would revert, or NetworkError.
+ * Returns the gas that the settlement call needs if `from` sends it. For "verify", the result is reused until the head
+ * changes. Throws PaymentError if the call would revert, or NetworkError.
  */
 export async function simulate(
   simulations: Simulations,
@@ -65,7 +71,8 @@ export async function simulate(
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-  // Reads the head before the simulation. If a block arrives in between, the call is only simulated again.
+  // The head is read before the simulation. If a block arrives in between, the only effect is that the call is
+  // simulated again next time.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
   const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
@@ -101,8 +108,8 @@ async function estimate(reader: Reader, { payment, call, from }: Simulation): Pr
 }
 
 /**
- * Calls of one kind use the same gas, except for the cost of filling an empty slot. One call is estimated; the others
- * run with its gas.
+ * Calls of the same kind use the same gas, except for the cost of filling an empty slot. So only one call is estimated,
+ * and the others run with its gas.
  */
 async function simulateKind(simulations: Simulations, simulation: Simulation): Promise<bigint> {
   const { payment, call, from } = simulation;
@@ -111,7 +118,7 @@ async function simulateKind(simulations: Simulations, simulation: Simulation): P
     const known = simulations.estimates.get(kind);
     if (!known || known.uses >= maxUses) return withRoom(await estimateKind(simulations, kind, simulation));
     const gas = await known.gas.catch(() => undefined);
-    // The other call's failure says nothing about this call.
+    // That estimate was for another call. Its failure says nothing about this one.
     if (gas === undefined) continue;
     known.uses += 1;
     return new Promise((resolve, reject) => {
@@ -142,13 +149,14 @@ function pump(simulations: Simulations): void {
   });
 }
 
-/** Runs the oldest calls that may run together. Calls that fail are then estimated separately. */
+/** Runs the oldest calls that can share a simulation. Each call that fails is then estimated on its own. */
 async function runTogether(simulations: Simulations): Promise<void> {
   const { reader, multicall3, waiting } = simulations;
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
   const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
   for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
-  // A node may reject a batch but accept single calls. A separate run also reports the call's own error.
+  // If a node rejects the batch, it may still accept single calls. Running a call alone also shows the call's own
+  // error.
   const succeeded = await simulateCalls(simulations, entries).catch(() => []);
   await Promise.all(
     entries.map((entry, at) => {
@@ -158,14 +166,14 @@ async function runTogether(simulations: Simulations): Promise<void> {
   );
 }
 
-/** Keeps the old estimate if the call also fails alone. */
+/** Estimates a call alone and replaces its kind's estimate. If the call fails again, the old estimate stays. */
 async function renewEstimate({ reader, estimates }: Simulations, entry: Waiting): Promise<bigint> {
   const gas = await estimate(reader, entry);
   estimates.set(entry.kind, { gas: Promise.resolve(gas), uses: 0 });
   return withRoom(gas);
 }
 
-/** Returns which calls succeed if one sender runs them in order. */
+/** Runs the calls in order from one sender, and returns which of them succeed. */
 async function simulateCalls({ reader, multicall3 }: Simulations, entries: readonly Waiting[]): Promise<boolean[]> {
   const [first] = entries;
   if (!first) return [];

@@ -156,7 +156,7 @@ describe("a contract payer", () => {
     const gas = records.reduce((sum, { gasUsed = 0n }) => sum + gasUsed, 0n);
     expect(gas).toBeGreaterThan(0n);
     expect(gas).toBeLessThanOrEqual(BigInt(reverted * localPolicy.contractGas));
-    // The payer may try again after the wait, which applies in every instance on the same store.
+    // Every instance on the same store makes the payer wait. After that, the payer may try again.
     expect(await open().verify(await payFrom(wallet, wanted), wanted)).toMatchObject({
       invalidReason: "settlement_backoff",
     });

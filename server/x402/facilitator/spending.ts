@@ -11,16 +11,17 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type SpendingPolicy = {
-  /** The smallest amount to settle, as a decimal number of whole tokens. */
+  /** The smallest amount that is settled, in whole tokens as a decimal string. */
   minAmount: string;
-  /** The only payees to settle for; undefined for any. Refunds are always settled. */
+  /** The only payees that may receive payments. If undefined, anyone may. Refunds are always settled. */
   payees?: readonly Hex[] | undefined;
-  /** Gas that the settlements of one payer may use per day; undefined for no limit. */
+  /** How much gas one payer's settlements may use per day. If undefined, there is no limit. */
   payerGas?: number;
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
   /**
-   * Number of reverts per day without a wait, and the wait after the next one. Each further revert doubles the wait.
+   * How many reverts a day are allowed before a wait is imposed, and how long the first wait is. Each further revert
+   * doubles it.
    */
   freeReverts: number;
   revertWaitMs: number;
@@ -34,19 +35,21 @@ export const localPolicy: SpendingPolicy = {
   revertWaitMs: 1_000,
 };
 
-/** Added to the operator's limits on chains where gas costs real money. */
+/** The waits for chains where gas costs real money. The operator sets the other limits. */
 export const remoteWaits = { freeReverts: 0, revertWaitMs: 60_000 };
 
 export type Spending = { policy: SpendingPolicy; store: RateStore; network: Pick<SchemeNetwork, "caip2" | "tokens"> };
 
 const daySeconds = 86_400;
 const maxPayerWaitMs = daySeconds * 1_000;
-/** Shorter than a payer's wait, because anyone can make a settlement to a payee revert. */
+/**
+ * The longest wait for a payee. It is shorter than a payer's, because anyone can make a settlement to a payee revert.
+ */
 const maxPayeeWaitMs = 900_000;
 /** Separates these records from other limits in the store. */
 const scope = "spending";
 /**
- * A revert takes a day's worth of units from a bucket that gains one unit per second, so it is forgiven after a day.
+ * Each revert takes 86,400 units from a bucket that regains one unit per second, so a revert is forgotten after a day.
  */
 const reverts = { perSecond: 1, burst: 20 * daySeconds };
 
@@ -67,8 +70,8 @@ export function assertAllowed({ policy, network }: Spending, { terms, refundOf }
 }
 
 /**
- * Throws PaymentError while the payer has to wait because its settlements reverted. A payee's wait applies only to
- * contract payers. Otherwise, an attacker could keep everyone from paying that payee.
+ * Throws PaymentError if the payer has to wait because its settlements reverted. A payee's wait applies only to payers
+ * that are contracts. Otherwise, an attacker could keep everyone from paying that payee.
  */
 export async function assertNotWaiting(
   spending: Spending,
@@ -85,7 +88,10 @@ export async function assertNotWaiting(
   throw new PaymentError("settlement_backoff", `Settlements ${who} reverted. ${toRetry(Math.ceil(waitMs / 1_000))}`);
 }
 
-/** Throws PaymentError if the payer's budget doesn't cover the gas. A settlement spends that part of the budget. */
+/**
+ * Throws PaymentError if the payer's remaining budget doesn't cover the gas. For "settle", the gas is deducted from the
+ * budget.
+ */
 export async function assertBudget(
   { policy, store, network }: Spending,
   { terms: { payer } }: FacilitatorPayment,
@@ -110,7 +116,7 @@ export async function assertBudget(
   );
 }
 
-/** Records that a settlement reverted, which makes its payer and payee wait. */
+/** Counts a reverted settlement toward the waits of its payer and its payee. */
 export async function recordRevert({ store, network }: Spending, { terms }: FacilitatorPayment): Promise<void> {
   for (const role of ["payer", "payee"] as const) {
     await store.takeRequest({ ...toRevertBucket(network.caip2, role, terms[role]), cost: daySeconds });
@@ -122,7 +128,7 @@ export function forgetIdle({ store }: Spending): Promise<void> {
   return store.deleteFullBuckets(scope, maxPayerWaitMs);
 }
 
-/** The policy as GET /supported shows it. */
+/** The part of the policy that GET /supported shows. */
 export function toPublicPolicy({ minAmount, payees, payerGas, contractGas }: SpendingPolicy) {
   return {
     minAmount,

@@ -1,7 +1,7 @@
 /**
- * Gets payers' signed Permit2 approvals mined: funds the payer with the approval's gas, then sends the approval.
- * Every step checks the chain first, so an interrupted attempt is resumed. Each payer has one approval at a time, so
- * the gas of an approval is never funded twice.
+ * Gets payers' signed Permit2 approvals mined: sends the payer the money for the approval's gas, then sends the
+ * approval. Every step checks the chain first, so an interrupted attempt can be resumed. Each payer has at most one
+ * approval in progress, so the gas for an approval is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
@@ -20,16 +20,22 @@ export type Sponsor = {
   store: (ChangeStore & LeaseStore) | undefined;
 };
 
-/** How long to wait for another instance's approval for the same payer. */
+/** How long to wait while another instance handles an approval for the same payer. */
 const otherInstanceMs = 60_000;
-/** One confirmation is enough: if the block is replaced, only the settlement fails. */
+/**
+ * How many confirmations an approval needs. One is enough, because if the block is replaced, the worst outcome is that
+ * the settlement fails.
+ */
 const inclusion = 1;
-/** A transfer to an account with code (EIP-7702) may use slightly more than 21,000. */
+/**
+ * Maximum gas for the transfer to the payer. If the payer's account has code (EIP-7702), the transfer may use slightly
+ * more than 21,000.
+ */
 const maxFundingGas = 100_000n;
 
 /**
- * Resolves to the gas spent once Permit2 may move the payment's amount. Rejects with PaymentError if the approval
- * failed or wasn't included, or with NetworkError.
+ * Waits until Permit2 may move the payment's amount, and resolves to the gas that was spent. Rejects with PaymentError
+ * if the approval failed or wasn't included, or with NetworkError.
  */
 export function sendApproval(
   { turns, store }: Sponsor,
@@ -85,7 +91,10 @@ async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Prom
   return toSpent(result, valueWei);
 }
 
-/** A pool accepts a transaction only if the account can already pay for it. */
+/**
+ * Waits until the payer has the money in a block, because a pool rejects a transaction that the account can't pay for
+ * yet.
+ */
 async function waitForBalance(
   { reader, waitMs, pollMs, signal }: Relayer,
   payer: Hex,

@@ -255,7 +255,7 @@ describe("verify", () => {
     const taken = payments[verdicts.findIndex(({ isValid }) => isValid)];
     const refused = payments[verdicts.findIndex(({ isValid }) => !isValid)];
     if (!taken || !refused) throw new Error("One of each was expected.");
-    // A payment's own reservation does not count against it.
+    // A payment's own reservation doesn't reduce the balance that is available to it.
     expect(await facilitator.verify(taken, requirement)).toMatchObject({ isValid: true });
     facilitator.release(taken, requirement);
     expect(await facilitator.verify(refused, requirement)).toMatchObject({ isValid: true });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-/** Counts requests by method on their way to the chain. */
+/** Forwards requests to the chain and counts them by method. */
 function createCounter(): { request: Eip1193Request; counts: Map<string, number> } {
   const counts = new Map<string, number>();
   return {
@@ -62,7 +62,7 @@ describe("a receipt", () => {
 
 describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
   it("returns settlement_pending to the caller after that time, and continues in the background", async () => {
-    // Only the requirement can end this wait.
+    // The facilitator's own wait is so long that only the requirement's maxTimeoutSeconds can end it.
     const facilitator = testbed.createFacilitator({ relay: { waitMs: 86_400_000, pollMs: 10 } });
     const hasty = { ...requirement, maxTimeoutSeconds: 1 };
     const validBefore = String(Math.floor(Date.now() / 1000) + 50);
@@ -82,8 +82,8 @@ describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
 
 describe("a closing facilitator", () => {
   /**
-   * From the first transaction on, no request gets a response. That transaction reaches the chain only if `arrives` is
-   * set.
+   * Simulates a network that doesn't respond to anything from the first transaction on. `arrives` determines whether
+   * that transaction still reaches the chain.
    */
   const createSilence = (arrives: boolean) => {
     let isSilent = false;

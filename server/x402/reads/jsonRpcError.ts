@@ -1,6 +1,6 @@
 /**
- * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in their own errors, so the whole cause chain is
- * searched. A node's text never leaves this module, except a contract's sanitized revert message.
+ * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in errors of their own, so the whole cause chain is
+ * searched. A revert's message is sanitized before it is passed on.
  */
 import { decodeErrorResult, parseAbi } from "viem";
 import { hasErrorCode } from "@/lib/hasErrorCode";
@@ -19,15 +19,15 @@ export function isNetworkError(error: unknown): error is NetworkError {
 export type RpcFailure = { code: number; message: string; data?: unknown };
 
 /**
- * The innermost JSON-RPC error in an error's cause chain, which is the node's own. Returns undefined if there is none,
- * for example because the connection broke.
+ * Finds the innermost JSON-RPC error in an error's cause chain, which is the one that the node sent. Returns undefined
+ * if there is none, for example because the connection broke.
  */
 export function findRpcFailure(error: unknown): RpcFailure | undefined {
   let found: RpcFailure | undefined;
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     const { code, message, data, details } = current as Error & Record<string, unknown>;
-    // A DOMException's legacy code, such as 20 for an aborted fetch, is not a JSON-RPC code.
+    // A DOMException also has a numeric code, such as 20 for an aborted fetch, but it isn't a JSON-RPC code.
     if (typeof code === "number" && !(current instanceof DOMException)) {
       found = { code, message: `${message} ${String(details ?? "")}`, data: data ?? found?.data };
     }
@@ -37,8 +37,8 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 }
 
 /**
- * Whether a node reports an unknown method. EIP-1474 and JSON-RPC define different codes. Some nodes only say so in the
- * message.
+ * Whether the node reports an unknown method. EIP-1474 and JSON-RPC define different codes for this, and some nodes say
+ * it only in the message.
  */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
@@ -57,8 +57,8 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. A call with too little
-  // gas for its data is also the call's fault, not the network's.
+  // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. If a call has too little
+  // gas for its data, that is also the call's fault and not the network's.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

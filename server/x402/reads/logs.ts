@@ -1,6 +1,6 @@
 /**
- * Finds the transaction that emitted a known event. Searches back from the newest block in ranges that public nodes
- * allow.
+ * Finds the transaction that emitted a known event. Searches backward from the newest block, in ranges small enough for
+ * public nodes.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { Reader, WireLog } from "@/server/x402/reads/reader";
@@ -9,7 +9,8 @@ const windowBlocks = 100n;
 const maxWindows = 50;
 
 /**
- * The newest transaction within 5,000 blocks that emitted the event and that `accept` approves. Throws NetworkError.
+ * Finds the newest transaction in the latest 5,000 blocks that emitted the event and that `accept` approves. Throws
+ * NetworkError.
  */
 export async function findLogTransaction(
   reader: Reader,

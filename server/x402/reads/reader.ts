@@ -25,7 +25,7 @@ import {
 } from "@/server/x402/reads/jsonRpcError";
 
 export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex } & Partial<Fees<Hex>>;
-/** The price of a transaction in wei per gas. Before London, `gasPrice` is the only price. */
+/** A transaction's fees in wei per gas. Before London, there is only `gasPrice`. */
 export type Fees<Wei = bigint> = { maxFeePerGas: Wei; maxPriorityFeePerGas: Wei } | { gasPrice: Wei };
 type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
@@ -38,7 +38,7 @@ export type Reader = ReturnType<typeof createReader>;
 
 const maxContracts = 1_000;
 
-/** Creates a reader over a request function. Its methods throw NetworkError. */
+/** Creates a reader that uses a request function. Its methods throw NetworkError. */
 export function createReader(request: Eip1193Request) {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     try {
@@ -51,8 +51,8 @@ export function createReader(request: Eip1193Request) {
   /** Runs a call on the latest block. */
   const call = (wanted: Call): Promise<CallOutcome> => toOutcome(askHex("eth_call", wanted, "latest"));
   /**
-   * Runs a call in the next block, because the latest block may be a week old if blocks are mined on demand. Nodes
-   * without a pending block run the call on the latest one.
+   * Runs a call in the next block, because on a chain that mines on demand, the latest block may be a week old. If a
+   * node has no pending block, the call runs on the latest one.
    */
   const runNext = (method: "eth_call" | "eth_estimateGas", wanted: Call): Promise<CallOutcome> =>
     toOutcome(askHex(method, wanted, "pending")).catch((error) => {
@@ -60,16 +60,22 @@ export function createReader(request: Eip1193Request) {
       return toOutcome(askHex(method, wanted, "latest"));
     });
   const hasCode = async (address: Hex) => (await askHex("eth_getCode", address, "latest")) !== "0x";
-  /** Contains only the network's own tokens and contracts, so it stays small. */
+  /**
+   * Addresses that are known to have code. These are only the network's own tokens and contracts, so the set stays
+   * small.
+   */
   const contracts = new Set<Hex>();
 
   return {
     request,
     ask,
-    /** Runs a call like a transaction in the next block, with the given fees and gas. */
+    /** Runs a call as if it were a transaction in the next block, with the given fees and gas. */
     simulate: (wanted: Call) => runNext("eth_call", wanted),
     hasCode,
-    /** Whether an address has code. Results are cached, so don't pass accounts with a key: their code may change. */
+    /**
+     * Whether an address has code. A positive result is cached, so don't use this for accounts with a key, whose code
+     * may change.
+     */
     async isContract(address: Hex): Promise<boolean> {
       if (contracts.has(address)) return true;
       const isThere = await hasCode(address);
@@ -90,7 +96,7 @@ export function createReader(request: Eip1193Request) {
       const outcome = await runNext("eth_estimateGas", wanted);
       return outcome.ok ? { ok: true, gas: BigInt(outcome.output) } : outcome;
     },
-    /** A view function's value; undefined if the contract reverts or returns something else. */
+    /** Reads a view function's value. Returns undefined if the contract reverts or the result doesn't match the ABI. */
     async findValue<const A extends Abi, Name extends ContractFunctionName<A, "view">>(
       to: Hex,
       abi: A,
@@ -115,10 +121,12 @@ export function createReader(request: Eip1193Request) {
       return ((await ask("eth_getTransactionByHash", hash)) as { input: Hex } | null)?.input;
     },
     getBlockNumber: async () => BigInt(await askHex("eth_blockNumber")),
-    /** The number of transactions that the account has sent: in blocks only, or including the pool. */
+    /**
+     * How many transactions the account has sent. "latest" counts only those in blocks; "pending" includes the pool.
+     */
     getTransactionCount: async (account: Hex, block: "latest" | "pending") =>
       BigInt(await askHex("eth_getTransactionCount", account, block)),
-    /** In wei; "pending" includes transactions in flight. */
+    /** The balance in wei. "pending" includes transactions in flight. */
     getBalance: async (account: Hex, block: "latest" | "pending") =>
       BigInt(await askHex("eth_getBalance", account, block)),
     /** The base fee and the usual tip, in wei per gas. Before London, the gas price is returned as the base fee. */
@@ -130,7 +138,7 @@ export function createReader(request: Eip1193Request) {
   };
 }
 
-/** Throws NetworkError if the request failed for a reason other than a revert. */
+/** Converts a revert to a result. Throws NetworkError if the request failed for any other reason. */
 async function toOutcome(asked: Promise<Hex>): Promise<CallOutcome> {
   try {
     return { ok: true, output: await asked };

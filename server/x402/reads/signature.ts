@@ -1,6 +1,7 @@
 /**
- * Checks whether a payer signed a hash: with ERC-1271 if the account has code, otherwise with its key. Stricter than
- * ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens reject them too.
+ * Checks whether a payer signed a hash: through ERC-1271 if the account has code, otherwise by recovering the key.
+ * Stricter than ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens
+ * reject them too.
  */
 import { decodeAbiParameters, encodeFunctionData, type Hex } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
@@ -23,7 +24,7 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   return { r: `0x${signature.slice(2, 66)}`, s, v: normalized };
 }
 
-/** Whether the signature over the hash was made with the account's key. */
+/** Whether the account's key signed the hash. */
 export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const split = findSplitSignature(signature);
   if (!split) return false;

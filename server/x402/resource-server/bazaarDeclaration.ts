@@ -1,6 +1,6 @@
 /**
  * A resource's bazaar declaration: how to call the resource, with an example and a JSON Schema. Payers send it back
- * with the payment, and the facilitator catalogs it after settlement. The example must match the schema, or
+ * with the payment, and the facilitator catalogs it after settlement. If the example doesn't match the schema,
  * facilitators reject the declaration.
  */
 import type { Extensions } from "@/lib/x402/types";
@@ -9,13 +9,13 @@ import { bazaarKey } from "@/server/x402/facilitator/discovery";
 export type Described = {
   method: "GET" | "POST";
   mimeType: string;
-  /** JSON Schema of the query for GET, of the body for POST. */
+  /** For GET, the JSON Schema of the query; for POST, of the body. */
   input: Record<string, unknown>;
   exampleQuery?: Record<string, string>;
   exampleBody?: unknown;
 };
 
-/** The declaration for a resource's extensions. */
+/** Creates the declaration, ready to be added to a resource's extensions. */
 export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exampleBody }: Described): Extensions {
   const isBody = method === "POST";
   const asked = isBody
@@ -49,7 +49,7 @@ export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exa
   };
 }
 
-/** Query values are text. The schema shows which of them are numbers. */
+/** Converts query values, which are text, to numbers if the schema says so. */
 function toTyped(query: Record<string, string>, { properties }: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: unknown }> | undefined;
   const isNumber = (name: string) => types?.[name]?.type === "integer" || types?.[name]?.type === "number";

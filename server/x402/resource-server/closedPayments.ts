@@ -1,6 +1,6 @@
 /**
- * Replaces the facilitator and the paywall if the process would lose their records when it ends. No payment is
- * verified, sent or charged.
+ * Replacements for the facilitator and the paywall, used if the process would lose their records when it ends. With
+ * them, no payment is verified, sent or charged.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
@@ -34,7 +34,7 @@ export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   };
 }
 
-/** A paywall whose resources return 503 before a client signs a payment. */
+/** Creates a paywall whose resources always return 503, so that no client signs a payment. */
 export function createClosedPaywall(): Paywall {
   return {
     withPayment: (resource) => async (request) => {

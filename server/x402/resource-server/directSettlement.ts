@@ -11,7 +11,7 @@ import type { FacilitatorClient } from "@/server/x402/resource-server/facilitato
 
 type DirectSettlementOptions = {
   networks: readonly FacilitatorNetwork[];
-  /** The settlement's own block counts as the first. */
+  /** How many blocks confirm a settlement, including its own block. */
   confirmations?: number;
   /** How long to wait for confirmations, and how often to check. */
   confirmMs?: number;
@@ -19,11 +19,11 @@ type DirectSettlementOptions = {
   onError?: (error: unknown) => void;
 };
 
-/** Creates the client around its own facilitator. */
+/** Creates a client that has a facilitator of its own. */
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
-  // If a network is down now, its next payment tries again.
+  // If a network is down at the moment, an interrupted settlement is resumed when its payment is sent again.
   facilitator.recover().catch(onError);
   const readers = new Map(networks.map(({ caip2, request }) => [caip2, createReader(request)]));
 

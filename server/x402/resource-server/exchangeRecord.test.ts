@@ -1,6 +1,6 @@
 /**
  * Tests which exchanges are recorded and for which payment, that records contain no signatures or credentials, and that
- * posted flows are validated. Uses a real paywall, facilitator, chain and store.
+ * flows from clients are validated. Uses a real paywall, facilitator, chain and store.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exchangesPath } from "@/lib/payflow/exchanges";
@@ -57,7 +57,7 @@ async function pay(handler: HttpHandler, payment: PaymentPayload, headers = {}):
   return handler(toRequest({ "payment-signature": encodeHeader(payment), ...headers }));
 }
 
-/** The records written by the work. */
+/** Runs `work` and returns the records that were written meanwhile. */
 async function listWritten(work: () => Promise<unknown>): Promise<ExchangeRecord[]> {
   const before = written.length;
   await work();

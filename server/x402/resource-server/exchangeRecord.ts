@@ -1,6 +1,6 @@
 /**
- * Records HTTP exchanges of paid requests, for payment pages and links to flows. Records contain no signatures. Only
- * exchanges that a paywall of this node served are linked to a payment.
+ * Records the HTTP exchanges of paid requests, for payment pages and for links to flows. Records contain no signatures.
+ * An exchange is linked to a payment only if one of this node's paywalls served it.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { toJson } from "@/lib/json";
@@ -17,10 +17,13 @@ import type { ExchangeStore } from "@/server/ports/store";
 /** A network whose exchanges are recorded. */
 export type RecordedNetwork = { name: string; caip2: string; store: Pick<ExchangeStore, "putExchange"> };
 
-/** Lowercase letters and digits that are hard to confuse: 5 bits each. */
+/** 32 lowercase letters and digits that are hard to confuse, so each character holds 5 bits. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const idLength = 12;
-/** Clients are counted by a hash that is different in every process, so that records don't contain IP addresses. */
+/**
+ * Salt for the hash that identifies a client, so that records don't contain IP addresses. It is different in every
+ * process.
+ */
 const salt = randomBytes(16);
 
 /** Thrown if a flow is too large to be recorded. */
@@ -53,18 +56,18 @@ export async function recordExchange(
   return id;
 }
 
-/** Faster clients are load tests, so only some of their exchanges are recorded. */
+/** The limit per client. A faster client is a load test, so only some of its exchanges are recorded. */
 const recordsPerSecond = 10;
 const maxOffers = 500;
 const offerMs = 600_000;
-/** Headers without credentials and cookies. */
+/** The only headers that are recorded. None of them contains credentials or cookies. */
 const shownHeaders = ["accept", "content-type", "user-agent", paymentSignatureHeader.toLowerCase()];
 
 type Seen = { atMs: number; request: HttpRequest; answeredMs: number; response: HttpResponse };
 
 /**
- * Wraps a paywall's paid handlers to record the exchanges they serve. A record starts with the 402 response if the
- * same client received one before.
+ * Wraps a paywall's handlers to record the paid exchanges that they serve. If the same client received a 402 response
+ * for the request before, the record starts with it.
  */
 export function createExchangeRecorder(
   networks: readonly RecordedNetwork[],
@@ -94,7 +97,8 @@ export function createExchangeRecorder(
       if (response.status === 402) keepOffer(offers, key, seen);
       return response;
     }
-    // Only verified payments are settled, so nobody can attach an exchange to somebody else's payment.
+    // Only exchanges with a settlement are recorded. Settled payments have been verified, so nobody can attach an
+    // exchange to somebody else's payment.
     if (findHeader(response.headers, paymentResponseHeader) === undefined) return response;
     const offer = offers.get(key);
     await record(offer && atMs - offer.answeredMs < offerMs ? offer : undefined, seen).catch(onError);
@@ -128,7 +132,7 @@ function toPaidSteps({ atMs, request, answeredMs, response }: Seen): FlowStep[] 
   return [
     { kind: "signature", atMs, header, payload: parsePaymentPayload(decodeHeader(header)) },
     { kind: "paidRequest", atMs, ...toSent(request) },
-    // The ledger adds the duration.
+    // The duration is added later, from the payment's ledger record.
     { kind: "verify", atMs, checks: [] },
     { kind: "paidResponse", ...answered, ...toReceived(response) },
     { kind: "settlement", ...answered, header: receipt, settlement: parseSettleResponse(decodeHeader(receipt)) },

@@ -1,5 +1,5 @@
 /**
- * Tests the three kinds of facilitator client of a paywall, each over real HTTP. Also tests what payers see if a
+ * Tests a paywall with each of the three kinds of facilitator client, over real HTTP. Also tests what payers see if a
  * facilitator is down or slow, loses a response or returns garbage: no payment is lost, and none is made twice.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -31,7 +31,7 @@ let testbed: Testbed;
 let handlers: FacilitatorHandlers;
 let facilitatorServer: TestServer;
 let payer: PrivateKeyAccount;
-/** The paywall looks up the account that settles `upto`. */
+/** Without `facilitatorAddress`, because the paywall looks up the account that settles `upto`. */
 const { facilitatorAddress: _, ...uptoExtra } = uptoRequirement.extra as Record<string, unknown>;
 const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
 
@@ -151,7 +151,7 @@ describe("direct settlement with confirmations", () => {
 });
 
 describe("a failing facilitator", () => {
-  /** Starts a facilitator with a replaced settle endpoint. */
+  /** Starts a facilitator whose settle endpoint is replaced, and a shop that uses it. */
   async function startFaulty(settle: HttpHandler, changes: Partial<{ timeoutMs: number }> = {}) {
     const server = await startHttpServer({ "/verify": handlers.verify, "/settle": settle });
     const shop = await startShop(createHttpFacilitatorClient({ url: server.origin, ...changes }));

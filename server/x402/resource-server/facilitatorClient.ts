@@ -7,8 +7,8 @@ import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyRespons
 export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
   /**
-   * The `errorReason` "settlement_pending" means that the payer may still be charged; settle the same payment again. A
-   * facilitator reports success once, and again only for the same `idempotencyKey`.
+   * Settles a payment. If `errorReason` is "settlement_pending", the payer may still be charged, so settle the same
+   * payment again. A facilitator reports success only once, unless the same `idempotencyKey` is sent again.
    */
   settle(
     payload: PaymentPayload,

@@ -12,7 +12,7 @@ import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/re
 type HttpFacilitatorClientOptions = {
   /** Base URL, with or without a final slash: "https://example.com/api/facilitator". */
   url: string;
-  /** For one request, in milliseconds. */
+  /** Timeout of each request, in milliseconds. */
   timeoutMs?: number;
   /** Sent with every request, for a facilitator that needs a key. */
   headers?: Record<string, string>;
@@ -21,7 +21,7 @@ type HttpFacilitatorClientOptions = {
   onError?: (error: unknown) => void;
 };
 
-/** Larger than any valid response. */
+/** The largest response that is read. Valid responses are smaller. */
 const maxAnswerBytes = 1_048_576;
 
 type Answer = { status: number; body: unknown };
@@ -70,15 +70,15 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // A rejection with a 4xx status means that no money has moved. After any other error, the settlement may be in
-      // flight.
+      // A 4xx status means that the facilitator refused and no money has moved. After any other error, the settlement
+      // may be in flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
 
-    // The protocol has no call for this. A facilitator's reservations expire.
+    // The protocol has no call for releasing a reservation. It expires at the facilitator.
     release: () => undefined,
 
     async getSupported() {
@@ -90,7 +90,9 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
   };
 }
 
-/** A positive verdict requires a success status. Throws FacilitatorClientError and WireError. */
+/**
+ * Reads the verdict. A positive verdict counts only with a success status. Throws FacilitatorClientError and WireError.
+ */
 function readVerdict({ status, body }: Answer): VerifyResponse {
   try {
     const verdict = parseVerifyResponse(body);

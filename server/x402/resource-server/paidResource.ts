@@ -62,7 +62,9 @@ export function assertPaidResource(resource: PaidResource): void {
   assertWays(resource.accepts, () => requirementSchema);
 }
 
-/** Checks each way to pay, unless they are computed for each request. Throws PaidResourceError. */
+/**
+ * Checks each way to pay, unless `accepts` is a function that computes them for each request. Throws PaidResourceError.
+ */
 export function assertWays(accepts: unknown, toSchema: (way: object) => z.ZodType): void {
   if (typeof accepts === "function") return;
   const ways: unknown[] = Array.isArray(accepts) ? accepts : [accepts];
@@ -70,7 +72,7 @@ export function assertWays(accepts: unknown, toSchema: (way: object) => z.ZodTyp
   for (const way of ways) assertShape(toSchema(Object(way)), way, "accepts");
 }
 
-/** Throws a PaidResourceError about the first field that is unknown or wrong. */
+/** Throws a PaidResourceError that names the first unknown or wrong field. */
 export function assertShape(schema: z.ZodType, value: unknown, root?: string): void {
   const issue = schema.safeParse(value).error?.issues[0];
   if (!issue) return;

@@ -9,15 +9,18 @@ import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
 export type PayPageOptions = {
-  /** Formats an amount as "0.01 USDC". If this is missing or returns undefined, the page shows units of the asset. */
+  /**
+   * Formats an amount as "0.01 USDC". Without it, or if it returns undefined, the page shows the amount in the asset's
+   * smallest units.
+   */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /**
    * The URL of a page where a person can pay for the resource. Without it, the page only explains how programs pay.
    */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
-  /** Formats a network as "Testnet". If this is missing or returns undefined, the page shows the CAIP-2 ID. */
+  /** Formats a network as "Testnet". Without it, or if it returns undefined, the page shows the CAIP-2 ID. */
   formatNetwork?: (caip2: string) => string | undefined;
-  /** Whether all ways to pay are on local networks. The page then says so. */
+  /** Whether all ways to pay are on local networks. If so, the page says it. */
   isSimulation?: (paymentRequired: PaymentRequired) => boolean;
   /** The seller's name. */
   siteName?: string;

@@ -1,4 +1,4 @@
-/** Identifies a payment by its authorization, however its payload is encoded. */
+/** Identifies a payment by its authorization, no matter how its payload is encoded. */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
@@ -6,11 +6,11 @@ import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 export type PaymentKey = {
   /** Payloads with the same authorization have the same key. */
   key: string;
-  /** When the authorization ends, in seconds since the epoch; at most the largest safe integer. */
+  /** When the authorization expires, in seconds since the epoch. Capped at the largest safe integer. */
   validBefore: number;
 };
 
-/** Returns undefined if the payload is malformed, or its scheme is unknown. */
+/** Returns undefined if the payload is malformed. */
 export function findPaymentKey({ payload }: PaymentPayload, requirement: PaymentRequirements): PaymentKey | undefined {
   const signed = findSignedPayment(payload);
   if (!signed) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Tests the paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client
- * libraries, and with malformed and malicious requests.
+ * Tests the paywall and the facilitator over real HTTP, with payments from our payFetch and from unmodified published
+ * client libraries, and with malformed and malicious requests.
  */
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -28,7 +28,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** How often the counted resource was served, and its response. */
+/** How often the resource at /counted was served, and the response that it returns. */
 let served = 0;
 let answer: () => Promise<HttpResponse>;
 

@@ -1,6 +1,6 @@
 /**
  * The resource server's half of x402: determines a request's price, finds the requirement that a payment matches, and
- * starts the purchase. A payment serves one request across all resources of one paywall.
+ * starts the purchase. One payment buys only one request, even across different resources of the same paywall.
  */
 
 import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
@@ -47,7 +47,7 @@ export type PaywallOptions = {
 
 type PaywallContext = PurchaseContext & RequirementsContext & { page: PayPageOptions };
 
-/** A longer URL does not fit into the header that contains it. */
+/** The longest URL that fits in the 402 response's header. */
 const maxUrlLength = 2048;
 
 export function createPaywall({ facilitator, page = {}, onError = () => undefined }: PaywallOptions): Paywall {

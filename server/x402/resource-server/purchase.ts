@@ -12,11 +12,14 @@ import type { PaymentKey } from "@/server/x402/resource-server/paymentKey";
 import { toErrorText, toPaidResponse, toRefusal } from "@/server/x402/resource-server/paymentResponses";
 import type { PreparedResponse, ServedPayments } from "@/server/x402/resource-server/servedPayments";
 
-/** The payment as the handler sees it. */
+/** The part of a payment that the handler sees. */
 export type HandledPayment = {
   payer: Hex;
   requirement: PaymentRequirements;
-  /** Sets the amount to charge (upto only); the default is the maximum. Throws RangeError above the maximum. */
+  /**
+   * Sets the amount to charge, for `upto` only. If it isn't called, the maximum is charged. Throws RangeError above the
+   * maximum.
+   */
   charge(units: bigint): void;
 };
 
@@ -108,9 +111,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether our own settlement used the authorization and its response was lost. Only a payment to this payee can use the
- * authorization. A facilitator that returns payment IDs supports idempotency keys; there, another caller received the
- * success.
+ * Whether the authorization was used by our own settlement, whose response was lost. This is safe to assume, because
+ * only a payment to this payee can use the authorization. But if the facilitator returns payment IDs, it supports
+ * idempotency keys, so another caller received the success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

@@ -9,8 +9,8 @@ import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
 
 /**
- * Converts a price to a token's units. Throws PriceError if it is malformed or, with the `exact` scheme, less than one
- * unit.
+ * Converts a price to a token's units. Throws PriceError if the price is malformed or, with the `exact` scheme, less
+ * than one unit.
  */
 export function toAmount(scheme: "exact" | "upto", price: string, { symbol, decimals }: Token): string {
   const units = toUnits(price, decimals);
@@ -83,8 +83,8 @@ export function toPermit2Details(
 }
 
 /**
- * Declares that payers of these tokens do not have to approve Permit2 first. They send a permit if the token supports
- * EIP-2612, and otherwise a signed approval transaction.
+ * Declares that payers of these tokens don't have to approve Permit2 beforehand. If the token supports EIP-2612, they
+ * send a permit with the payment. Otherwise, they send a signed approval transaction.
  */
 export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;

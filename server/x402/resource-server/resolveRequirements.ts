@@ -1,6 +1,6 @@
 /**
- * A resource's complete requirements for one request. `upto` requirements include the settling account, because the
- * payer signs it.
+ * A resource's complete requirements for one request. `upto` requirements include the account that settles, because the
+ * payer signs for that account.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
@@ -12,8 +12,8 @@ import {
 } from "@/server/x402/resource-server/facilitatorClient";
 
 /**
- * The ways to pay, preferred first, with their x402 extensions. If the request cannot be paid for, the response
- * instead.
+ * The ways to pay, in the seller's order of preference, with their x402 extensions. If the request can't be paid for,
+ * it is a response instead.
  */
 export type ResourceRequirements =
   | { accepts: PaymentRequirements[]; extensions?: Extensions }
@@ -26,12 +26,15 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** The settling account by network, once looked up. */
+  /** The account that settles `upto` on each network, cached once it has been looked up. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };
 
-/** Returns a 503 response if the facilitator does not report its account. */
+/**
+ * Completes the requirements for a request. If the facilitator doesn't report its account, the result is a 503
+ * response.
+ */
 export async function resolveRequirements(
   context: RequirementsContext,
   accepts: Accepts,

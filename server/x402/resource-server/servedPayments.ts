@@ -5,7 +5,7 @@
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
 
-/** A handler's response, and the requirement with the amount to charge for it. */
+/** A handler's response, and the requirement that states the amount to charge for it. */
 export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
@@ -19,9 +19,12 @@ export type PreparedResponse = {
 };
 
 export type ServedPayments = {
-  /** Runs the work after earlier requests with this payment. If one of them was served, returns `refuse()` instead. */
+  /**
+   * Waits for earlier requests with the same payment, and then runs the work. If an earlier request was served, returns
+   * `refuse()` instead.
+   */
   runInTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
-  /** Keeps the response for as long as the payment may be settled. */
+  /** Keeps the response until the requirement's `maxTimeoutSeconds` have passed. */
   keep(key: string, prepared: PreparedResponse): void;
   findKept(key: string): PreparedResponse | undefined;
   forget(key: string): void;
@@ -31,15 +34,18 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/** The chain rejects a used payment, except after a charge of zero. These entries cover that case. */
+/**
+ * How many served payments are remembered. The chain rejects a used payment anyway, except if nothing was charged for
+ * it.
+ */
 const maxServed = 10_000;
 
 /** Tracks the served payments of one paywall. */
 export function createServedPayments(): ServedPayments {
-  /** Each promise resolves to whether its request was served. */
+  /** The running request for each payment. Its promise resolves to whether the request was served. */
   const turns = new Map<string, Promise<boolean>>();
   const kept = new Map<string, { prepared: PreparedResponse; untilMs: number }>();
-  /** When each entry can be dropped, in milliseconds since the epoch. */
+  /** The served payments, and when each can be forgotten, in milliseconds since the epoch. */
   const served = new Map<string, number>();
 
   return {
@@ -61,7 +67,7 @@ export function createServedPayments(): ServedPayments {
     },
     keep(key, prepared) {
       const { response, requirement } = prepared;
-      // A stream can be read only once.
+      // A stream can be read only once, so it can't be kept for a retry.
       if (response.body instanceof ReadableStream) return;
       dropOldest(kept, maxKept);
       kept.set(key, { prepared, untilMs: Date.now() + requirement.maxTimeoutSeconds * 1000 });

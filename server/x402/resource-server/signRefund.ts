@@ -1,6 +1,6 @@
 /**
- * Signs the refund of a payment as its payee: a transfer of the settled amount back to the payer, with the nonce that
- * identifies the payment.
+ * Signs a refund as the original payment's payee: a transfer of the settled amount back to the payer. Its nonce
+ * identifies the original payment.
  */
 
 import type { Token } from "@/lib/networks";
@@ -23,7 +23,7 @@ export function signRefund({
   record: PaymentRecord;
   token: Token | undefined;
   payee: PaymentSigner;
-  /** The time of the chain, whose clock may differ from the real time. */
+  /** The chain's time, which may differ from the real time. */
   nowMs: number;
 }): Promise<PaymentPayload> | undefined {
   if (!token?.eip3009 || !token.eip712) return undefined;

@@ -1,4 +1,6 @@
-/** Calls a resource's network. If the network fails, throws a NetworkError, so that the payer is not charged. */
+/**
+ * Sends a request to a resource's network. Throws NetworkError if the network fails, so that the payer is not charged.
+ */
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
 

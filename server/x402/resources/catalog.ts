@@ -43,7 +43,7 @@ export type CatalogOptions = {
   toUptoAddress: (network: PayableNetwork) => Hex;
 };
 
-/** Lists the resources sold on each network, with URLs under an origin. */
+/** Lists the resources sold on each network. Their URLs start with `origin`. */
 export function listCatalog(origin: string, { networks, payTo, toUptoAddress }: CatalogOptions): CatalogEntry[] {
   return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
 
@@ -53,7 +53,7 @@ export function listCatalog(origin: string, { networks, payTo, toUptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
-    // Must equal the 402 response, so that a payment signed for this entry is accepted.
+    // `extra` must be the same as in the 402 response, so that a payment signed for this entry is accepted.
     const extra =
       requirement.scheme === "upto"
         ? { ...requirement.extra, facilitatorAddress: toUptoAddress(network) }

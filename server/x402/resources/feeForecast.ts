@@ -1,6 +1,6 @@
 /**
- * The base fee range for the next blocks: the first fee is exact, and each later block changes it by at most an eighth
- * (EIP-1559). The expected path assumes that blocks stay as full as the latest ones.
+ * A forecast of the base fee's range for the next blocks. The first block's fee is exact, and each later block changes
+ * the fee by at most an eighth (EIP-1559). The expected fees assume that blocks stay as full as the latest ones.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -45,7 +45,7 @@ export const feeForecast = defineResource({
       body: {
         network: context.network.name,
         head,
-        /** The mean share of the gas limit, with four decimals. */
+        /** The mean share of the gas limit that blocks used, with four decimals. */
         gasUsedShare: Math.round(fullness * 10_000) / 10_000,
         blocks: toForecast(BigInt(next), fullness, count).map((fees, index) => ({ number: head + 1 + index, ...fees })),
         tipsWei: Object.fromEntries(percentiles.map((percentile, at) => [`p${percentile}`, toTip(history.reward, at)])),
@@ -63,14 +63,15 @@ export function toForecast(
   fullness: number,
   count: number,
 ): { lowestWei: string; expectedWei: string; highestWei: string }[] {
-  // The gas target is half of the limit. Integer millionths avoid floating-point fees.
+  // How far usage is from the gas target, which is half of the limit. In millionths as an integer, so that fees aren't
+  // computed in floating point.
   const drift = BigInt(Math.round((Math.min(fullness, 1) * 2 - 1) * 1_000_000));
   let [lowest, expected, highest] = [nextWei, nextWei, nextWei];
   return Array.from({ length: count }, (_, index) => {
     if (index > 0) {
       lowest -= lowest / 8n;
       expected += (expected * drift) / 8_000_000n;
-      // EIP-1559 raises the fee by at least one wei.
+      // When EIP-1559 raises the fee, it does so by at least one wei.
       highest += highest / 8n > 0n ? highest / 8n : 1n;
     }
     return { lowestWei: String(lowest), expectedWei: String(expected), highestWei: String(highest) };
@@ -81,7 +82,7 @@ function toMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The median of one percentile over blocks with transactions; null if there are none. */
+/** The median tip at one percentile, over all blocks with nonzero tips; null if there are none. */
 function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
   const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
   const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

@@ -79,7 +79,7 @@ function toCall(request: unknown): Call {
   }
   const { jsonrpc, id, method, params = [] } = request as Record<string, unknown>;
   if (jsonrpc !== "2.0") throw new ResourceError(400, 'jsonrpc must be "2.0".');
-  // A notification has no response to pay for.
+  // Notifications are rejected, because they have no response to pay for.
   if (id !== null && typeof id !== "string" && typeof id !== "number") {
     throw new ResourceError(400, "id must be a string, a number or null.");
   }
@@ -93,7 +93,10 @@ function toCall(request: unknown): Call {
   return { id, method, params };
 }
 
-/** The node's errors are returned unchanged. If the network is unreachable, nothing is charged. */
+/**
+ * Answers one call. A node's error becomes the call's response. If the network is unreachable, throws NetworkError, so
+ * that nothing is charged.
+ */
 async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };

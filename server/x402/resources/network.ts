@@ -1,4 +1,4 @@
-/** Finds the network of a paid request: the one in `?network=`, or the default. */
+/** Finds a paid request's network, which is either given in `?network=` or the default. */
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError, type ResourceNetwork } from "@/server/x402/resources/resource";
 

@@ -1,6 +1,6 @@
 /**
- * This app's options for the payment page: amounts formatted with its known tokens, and the playground as the place to
- * pay.
+ * This app's options for the payment page. Amounts are formatted with the tokens it knows, and people pay in the
+ * playground.
  */
 import { type PageNetwork, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { toDecimal } from "@/lib/x402/price";

@@ -20,7 +20,7 @@ export type BlockDigest = {
   }[];
   transactions: number;
   gasUsed: string;
-  /** From the oldest to the newest of these blocks; absent before EIP-1559. */
+  /** The change from the oldest to the newest of these blocks; absent before EIP-1559. */
   baseFee?: { firstWei: string; lastWei: string; changePercent: number };
   /** The addresses that received the most transactions: at most five, ties sorted by address. */
   busiestRecipients: { address: Hex; transactions: number }[];
@@ -85,7 +85,7 @@ export async function readBlockDigest({ network, request }: ResourceNetwork, cou
 }
 
 function toTrend(first: bigint, last: bigint): { firstWei: string; lastWei: string; changePercent: number } {
-  // Integer hundredths of a percent avoid floating-point fees.
+  // Computed in hundredths of a percent as an integer, so that fees don't become floating-point numbers.
   const change = first === 0n ? 0n : ((last - first) * 10_000n) / first;
   return { firstWei: first.toString(), lastWei: last.toString(), changePercent: Number(change) / 100 };
 }

@@ -3,7 +3,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError } from "@/server/x402/resources/resource";
 
-/** A decimal number between two inclusive bounds. */
+/** Reads an integer between two inclusive bounds. If the parameter is missing, returns the fallback. */
 export function getInteger(
   { query }: HttpRequest,
   name: string,
@@ -16,14 +16,14 @@ export function getInteger(
   throw new ResourceError(400, `${name} must be an integer from ${bounds.min} to ${bounds.max}.`);
 }
 
-/** An address in lowercase; the fallback if the parameter is missing. */
+/** Reads an address and lowercases it. If the parameter is missing, uses the fallback. */
 export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex): Hex {
   const text = query.get(name) ?? fallback;
   if (text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Hex;
   throw new ResourceError(400, `${name} must be an address: 0x followed by 40 hex characters.`);
 }
 
-/** One of the given values; the first if the parameter is missing. */
+/** Reads one of the allowed words. If the parameter is missing, returns the first one. */
 export function getWord<const Word extends string>(
   { query }: HttpRequest,
   name: string,

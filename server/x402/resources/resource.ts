@@ -20,12 +20,15 @@ type ResourcePrice =
       scheme: "upto";
       /** The maximum charge. */
       amount: string;
-      /** The unit that is counted, in the singular, and its price. */
+      /** The unit that is billed, in the singular, and the price per unit. */
       unit: string;
       unitAmount: string;
     };
 
-/** The response body and, for `upto`, the number of units to charge. Text is sent unchanged, anything else as JSON. */
+/**
+ * The response body and, for `upto`, the number of units to charge for. Text is sent unchanged, and anything else is
+ * sent as JSON.
+ */
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
 /**
@@ -41,7 +44,7 @@ export class ResourceError extends Error {
   }
 }
 
-/** `maxCount` is the number of units that the price covers; 1 for `exact`. */
+/** `maxCount` is the number of units that the maximum charge covers. For `exact`, it is 1. */
 export type ServeContext = ResourceNetwork & { maxCount: number };
 
 export type ResourceDefinition<Input> = {
@@ -53,7 +56,7 @@ export type ResourceDefinition<Input> = {
   method: "GET" | "POST";
   mimeType: string;
   price: ResourcePrice;
-  /** JSON Schema of the query for GET, of the body for POST. */
+  /** For GET, the JSON Schema of the query; for POST, of the body. */
   input: Record<string, unknown>;
   /** An example query that works even on a fresh chain. */
   exampleQuery?: Record<string, string>;
@@ -64,7 +67,7 @@ export type ResourceDefinition<Input> = {
   serve(input: Input, context: ServeContext): Promise<Served>;
 };
 
-/** A resource without its input type. */
+/** A resource whose input type is hidden, so that all resources have the same type. */
 export type Resource = Omit<ResourceDefinition<never>, "toInput" | "serve"> & {
   prepare(request: HttpRequest, context: ServeContext): () => Promise<Served>;
 };

@@ -26,21 +26,21 @@ import {
 
 export type ResourceRouteOptions = {
   paywall: Paywall;
-  /** The first is the default; `?network=` accepts a name or a chain ID. */
+  /** The networks that requests can choose through `?network=`, by name or chain ID. The first one is the default. */
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
   payTo: Hex;
 };
 
 const maxTimeoutSeconds = 300;
 
-/** The token that pays for a resource; undefined if the network has no such token. */
+/** Finds the token that a resource is paid for in. Returns undefined if the network has no such token. */
 export function findToken({ price }: Resource, { tokens }: PayableNetwork): Token | undefined {
   return price.scheme === "exact" && price.token === "plain" ? tokens.find(({ eip3009 }) => !eip3009) : tokens[0];
 }
 
 /**
- * The requirement for a resource on a network; undefined if it is not sold there. The paywall adds the account that
- * settles `upto`.
+ * Creates the requirement for a resource on a network. Returns undefined if the resource isn't sold there. For `upto`,
+ * the paywall adds the account that settles.
  */
 export function findRequirement(
   resource: Resource,
@@ -128,7 +128,9 @@ export function createResourceHandler(
   );
 }
 
-/** Reports the charge in a header, and also in the body if the body is not a node's response. */
+/**
+ * Reports the charge in a header. If the body is a JSON object that isn't a node's response, the body reports it too.
+ */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

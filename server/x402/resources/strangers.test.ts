@@ -121,7 +121,7 @@ describe("the published client", () => {
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(exampleBody) };
   const toClient = (payer: Wallet, more: object = {}) => {
-    // Their signer combines a key with reads of the chain.
+    // The published clients expect a signer that can also read from the chain.
     const signer = {
       address: payer.account.address,
       signTypedData: payer.account.signTypedData,

@@ -8,20 +8,20 @@ import {
   toSponsoringDeclaration,
 } from "@/server/x402/resource-server/requirements";
 
-/** One way to pay, in the format of published x402 servers: a dollar price on a network. */
+/** One way to pay, in the format that published x402 servers use: a dollar price on a network. */
 export type PriceOption = {
   scheme: "exact" | "upto";
   /** A network's name, or its CAIP-2 ID. */
   network: string;
   payTo: Hex;
-  /** For example "$0.01"; the maximum charge if the scheme is `upto`. */
+  /** For example "$0.01". For `upto`, the maximum charge. */
   price: string;
   maxTimeoutSeconds?: number | undefined;
 };
 
 /**
- * Converts a resource's prices to requirements and adds its tokens' extensions. Complete requirements stay unchanged.
- * Throws PriceError, or Error if a network is missing or has no token.
+ * Converts a resource's prices to requirements and adds the extensions that their tokens need. Requirements that are
+ * already complete stay unchanged. Throws PriceError, or Error if a network is missing or has no token.
  */
 export function toPrices(
   ways: readonly (PriceOption | PaymentRequirements)[],

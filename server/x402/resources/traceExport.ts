@@ -52,7 +52,8 @@ async function readTrace({ request }: ServeContext, transaction: Hex): Promise<u
   try {
     return await request({ method: "debug_traceTransaction", params: [transaction, options] });
   } catch (error) {
-    // The payer sees a node's rejection, for example if the node has no tracer. Anything else is a failure.
+    // If the node rejects the request, for example because it has no tracer, the payer gets an explanation. Any other
+    // error is a network failure.
     if (findRpcFailure(error)) throw new ResourceError(422, "The network's node cannot trace this transaction.");
     throw new NetworkError("debug_traceTransaction failed.", { cause: error });
   }

@@ -65,7 +65,10 @@ export const transferExport = defineResource({
   },
 });
 
-/** Empty if the log has another format, such as an NFT's Transfer event. */
+/**
+ * Converts a log to a list of one transfer. The list is empty if the log has another format, such as an NFT's Transfer
+ * event.
+ */
 function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: WireLog): ExportedTransfer[] {
   const [, from, to] = topics;
   if (!from || !to || topics.length !== 3 || !/^0x[0-9a-f]{64}$/.test(data)) return [];
@@ -81,7 +84,10 @@ function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: Wi
   ];
 }
 
-/** RFC 4180. Every field is a number or hexadecimal, so none needs quotes or could be read as a formula. */
+/**
+ * CSV as in RFC 4180. All fields are numbers or hexadecimal, so none of them needs quotes or could be mistaken for a
+ * formula.
+ */
 function toCsv(transfers: readonly ExportedTransfer[]): string {
   const rows = transfers.map(({ block, transaction, logIndex, from, to, units }) =>
     [block, transaction, logIndex, from, to, units].join(","),

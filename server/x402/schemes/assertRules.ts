@@ -1,7 +1,7 @@
 import { findBrokenRule, type Rule } from "@/lib/x402/rules/rule";
 import { PaymentError } from "@/server/x402/reads/error";
 
-/** Throws PaymentError if the payment breaks a rule whose facts are known. */
+/** Throws PaymentError if the payment breaks a rule. Rules with unknown facts are skipped. */
 export function assertRules<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,
@@ -11,7 +11,7 @@ export function assertRules<Terms, Facts extends object>(
   if (error) throw error;
 }
 
-/** The error for the first broken rule, according to the known facts. */
+/** Returns the error for the first rule that the payment breaks. Rules with unknown facts are skipped. */
 export function findRuleError<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

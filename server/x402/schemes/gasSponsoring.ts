@@ -1,6 +1,6 @@
 /**
- * The eip2612GasSponsoring extension: a payer without an allowance for Permit2 sends an EIP-2612 permit with the
- * payment. The settlement submits both, so the first payment costs the payer no gas.
+ * The eip2612GasSponsoring extension: if a payer has given Permit2 no allowance, the payment includes an EIP-2612
+ * permit. The settlement submits both, so even the first payment costs the payer no gas.
  */
 
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";
@@ -25,7 +25,8 @@ export const gasSponsoringDeclaration = toSponsoringExtension(
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 
 /**
- * A payment's token permit, or undefined if the payment has none. Throws PaymentError if it does not match the payment.
+ * Returns a payment's token permit, or undefined if the payment has none. Throws PaymentError if the permit does not
+ * match the payment.
  */
 export function findTokenPermit(
   payload: PaymentPayload,

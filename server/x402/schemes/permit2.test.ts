@@ -41,7 +41,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** How the metered resource handles a payment. */
+/** What the metered resource does with a payment, such as charging for it. */
 let meter: (payment: HandledPayment) => void = () => undefined;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 type Fault = Permit2Changes & { requirement?: Partial<PaymentRequirements>; signedFor?: Partial<PaymentRequirements> };
 type Faults = [string, Reason, () => Fault][];
 
-/** Faults that are the same in both schemes. */
+/** Faults that both schemes reject for the same reason. */
 const toFaults = (base: PaymentRequirements): Faults => {
   const witness = {
     to: base.payTo as Hex,
@@ -361,7 +361,8 @@ describe("upto", () => {
     const { response, steps, settlement } = await pay();
     expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
-    // The unused part of the permit remains as an allowance. It is below the next maximum, so another permit is signed.
+    // What the first payment didn't use of the permit remains as an allowance. It is below the next maximum, so another
+    // permit is signed.
     expect((await pay()).response.status).toBe(200);
     expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });
@@ -406,7 +407,7 @@ describe("upto", () => {
     const changed = { eip2612GasSponsoring: { ...extension, info: { ...extension.info, ...change(extension.info) } } };
     const verdict = await facilitator.verify({ ...payment, extensions: changed }, uptoRequirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
-    // Only the contracts know whether a well-formed permit is forged.
+    // A well-formed but forged permit is detected only by the contracts.
     if (name !== "forged" && isKnownOnPage(reason)) {
       const tampered = { ...payment, extensions: changed };
       expect(await findPageReason(testbed.request, tampered, uptoRequirement)).toBe(reason);

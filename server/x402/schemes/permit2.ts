@@ -1,6 +1,6 @@
 /**
- * Payments through Permit2, shared by `exact` and `upto`. The payer signs PermitWitnessTransferFrom for the scheme's
- * proxy, and the relayer submits it there.
+ * Payments through Permit2, for both `exact` and `upto`. The payer signs a PermitWitnessTransferFrom that names the
+ * scheme's proxy as the spender, and the relayer submits it to the proxy.
  */
 
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
@@ -39,7 +39,7 @@ export type Permit2Scheme = {
   /** Includes the proxy's and Permit2's errors. */
   proxyAbi: Abi;
   revertedReason: Reason;
-  /** Calldata of the proxy's `settle`, or of `settleWithPermit` if the payment carries a token permit. */
+  /** Encodes the call to the proxy's `settle` or, if the payment includes a token permit, to its `settleWithPermit`. */
   toCalldata(settled: {
     authorization: Permit2Authorization;
     signature: Hex;
@@ -58,11 +58,13 @@ type Permit2Transfer = {
   signature: Hex;
   authorization: Permit2Authorization;
   contracts: Permit2Contracts;
-  /** The upto proxy accepts a settlement only from the facilitator that the payer signed for. */
+  /** For `upto`, the facilitator that the payer signed for. The proxy accepts a settlement only from this account. */
   sender: Hex | undefined;
 };
 
-/** With `isCharge`, the requirement's amount is the amount to charge. Throws PaymentError or WireError. */
+/**
+ * Creates a payment. With `isCharge`, the requirement's amount is the actual charge. Throws PaymentError or WireError.
+ */
 export function toPermit2Payment(
   scheme: Permit2Scheme,
   network: SchemeNetwork,
@@ -131,7 +133,8 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
     chargeUnits,
     tokenPermit,
   });
-  // Permit2 does not log nonces, so two equal transfers in one transaction could not be told apart.
+  // Permit2 does not log nonces, so two equal transfers in one transaction would be indistinguishable. The same key
+  // keeps them apart.
   const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
   return { call: { to: contracts.proxy, data: calldata }, batchKey, payerHasCode, approval };
 }
@@ -145,7 +148,7 @@ async function isUsed({ network, terms, contracts }: Permit2Transfer): Promise<b
 
 function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Promise<Hex | undefined> {
   const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
-  // Permit2 does not log nonces. The transaction's input contains the payment's signature instead.
+  // Permit2 does not log nonces, so the payment is recognized by its signature in the transaction's input.
   const shown = toLower(signature).slice(2, 130);
   return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
     ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),
@@ -153,7 +156,8 @@ function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Pr
 }
 
 /**
- * The payment's approval, if the current allowance is too low. Throws PaymentError if it does not match the payment.
+ * Returns the payment's approval if the current allowance is too low. Throws PaymentError if the approval does not
+ * match the payment.
  */
 async function findNeededApproval(
   payload: PaymentPayload,
@@ -168,7 +172,7 @@ async function findNeededApproval(
   return approval;
 }
 
-/** Permit2 accepts only 27 or 28 for `v`. */
+/** Converts `v` to 27 or 28, because Permit2 accepts nothing else. */
 function toCanonicalSignature(signature: Hex): Hex {
   const split = findSplitSignature(signature);
   return split ? concatHex([split.r, split.s, numberToHex(split.v)]) : signature;
@@ -199,7 +203,10 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   };
 }
 
-/** With `isSponsored`, an approval counts even before it is in a block. */
+/**
+ * Finds the first on-chain rule that the payment breaks. With `isSponsored`, an approval counts even if it isn't in a
+ * block yet.
+ */
 async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): Promise<PaymentError | undefined> {
   const { scheme, network, terms, ruleTerms, contracts } = transfer;
   const { reader } = network;

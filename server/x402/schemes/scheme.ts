@@ -1,6 +1,7 @@
 /**
  * The interface between the facilitator and a payment scheme. A scheme turns a payload and a requirement into a payment
- * that can be authorized, settled and found again. Reservations, ledger, nonces and retries belong to the facilitator.
+ * that can be authorized, settled and found again. Reservations, the ledger, nonces and retries are the facilitator's
+ * job.
  */
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
@@ -9,7 +10,7 @@ import type { PaymentError } from "@/server/x402/reads/error";
 import type { Revert } from "@/server/x402/reads/jsonRpcError";
 import type { Call, Reader, WireReceipt } from "@/server/x402/reads/reader";
 
-/** A network as schemes see it. */
+/** The part of a network that schemes use. */
 export type SchemeNetwork = {
   /** CAIP-2 */
   caip2: string;
@@ -17,9 +18,9 @@ export type SchemeNetwork = {
   tokens: readonly Token[];
   contracts: Contracts;
   reader: Reader;
-  /** The accounts that send settlements. Clients see the first one. */
+  /** The accounts that send settlements. The first one is advertised to clients. */
   facilitators: readonly [Hex, ...Hex[]];
-  /** Maximum price per gas. */
+  /** Maximum gas price in wei. */
   maxFeeWei?: bigint | undefined;
   nowSeconds(): number;
 };
@@ -31,7 +32,7 @@ export type PaymentTerms = {
   asset: Hex;
   payer: Hex;
   payee: Hex;
-  /** In units: the amount that the payer authorized, and the amount to move. */
+  /** The amount that the payer authorized, and the amount to transfer, both in units. */
   amountUnits: bigint;
   chargeUnits: bigint;
   /** 32 bytes */
@@ -46,13 +47,13 @@ export type Approval = {
   asset: Hex;
   spender: Hex;
   transaction: { hash: Hex; raw: Hex };
-  /** The transaction as a call, with the transaction's gas. */
+  /** The same transaction as a call, for simulation. */
   call: Call & { from: Hex };
   nonce: bigint;
   gas: bigint;
-  /** Maximum wei per gas that the transaction may pay. */
+  /** The maximum gas price that the transaction may pay, in wei. */
   maxFeeWei: bigint;
-  /** The allowance for Permit2 that the payment needs, in units. */
+  /** The allowance that the payment needs Permit2 to have, in units. */
   neededUnits: bigint;
 };
 
@@ -60,13 +61,13 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if the call can be batched: any contract may make the call, and it runs only known contracts' code. Two
-   * payments with the same key would have identical logs, so they never share a transaction.
+   * Set if the call can be batched, which requires that any contract may make it and that it runs only known contracts'
+   * code. Two payments with the same key would have identical logs, so they never share a transaction.
    */
   batchKey: string | undefined;
   /** Whether the call runs the payer's own code, which may behave differently each time. */
   payerHasCode: boolean;
-  /** The payer's approval transaction, which must be in a block first. */
+  /** The payer's approval transaction, if it must be in a block before the call. */
   approval?: Approval | undefined;
 };
 
@@ -77,19 +78,25 @@ export type Payment = {
   sender?: Hex;
   /** Checks everything except the simulation and returns the settlement call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
-  /** The first on-chain rule that the payment breaks, assuming that its approval is already in a block. */
+  /**
+   * Finds the first on-chain rule that the payment breaks. An approval that the payment includes counts as already
+   * mined.
+   */
   findChainError(): Promise<PaymentError | undefined>;
   /** Explains why the settlement call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
-  /** Whether the authorization was consumed on the chain. */
+  /** Whether the authorization was used on the chain. */
   isUsed(): Promise<boolean>;
-  /** The transaction that consumed the authorization, from any sender. */
+  /** Finds the transaction that used the authorization, whoever sent it. */
   findUse(): Promise<Hex | undefined>;
-  /** Whether a transaction with several settlements includes this one. */
+  /** Whether a batch transaction settled this payment. */
   isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
-  /** The error reasons for a used nonce, a call that would revert, and a settlement that reverted. */
+  /**
+   * The reasons for an authorization that was already used, for a call that would revert, and for a settlement that
+   * reverted.
+   */
   usedReason: PaymentError["reason"];
   simulationReason: PaymentError["reason"];
   revertedReason: PaymentError["reason"];
@@ -102,8 +109,8 @@ export type Scheme = {
   /** The kind's `extra` in the response to GET /supported. */
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
   /**
-   * Throws PaymentError or WireError if the payload does not match the requirement. The requirement's amount is the
-   * maximum charge during verification, and the actual charge during settlement.
+   * Throws PaymentError or WireError if the payload doesn't match the requirement. The requirement's amount is the
+   * maximum charge for "verify", and the actual charge for "settle".
    */
   toPayment(
     network: SchemeNetwork,

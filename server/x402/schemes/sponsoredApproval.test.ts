@@ -1,6 +1,7 @@
 /**
- * Tests payers without gas or allowance who pay in a token without EIP-2612, on a real EVM: the transactions sent for
- * them, the reasons for rejected approvals, and that an interruption at any step never causes a second payment.
+ * Tests on a real EVM payers who have neither gas nor an allowance and pay in a token without EIP-2612. Covers the
+ * transactions sent for them, the reasons for rejected approvals, and that an interruption at any step never causes a
+ * second payment.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -75,7 +76,7 @@ describe("an approval included in the payment", () => {
     const outcome = await facilitator.settle(payment, charged);
     expect(outcome).toMatchObject({ success: true, amount: charged.amount, payer: payer.address });
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
-    // This token reduces even an unlimited allowance.
+    // This token deducts transfers even from an unlimited allowance.
     expect(await readAllowance(payer.address)).toBe(maxUint256 - BigInt(charged.amount));
 
     const again = await facilitator.settle(payment, charged);
@@ -137,8 +138,8 @@ describe("an approval included in the payment", () => {
     const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
-    // Each transaction mines one block, and no other blocks follow. So the funding and the approval cannot have waited
-    // for two more blocks.
+    // Each transaction mines one block, and there are no other blocks. If the funding or the approval waited for three
+    // confirmations, the payment would never arrive.
     await expect.poll(readPayee).toBe(before + 10_000n);
     await testbed.client.mine({ blocks: 2 });
     expect(await settling).toMatchObject({ success: true });
@@ -184,7 +185,7 @@ describe("an approval included in the payment", () => {
 });
 
 describe("a resource priced in a token without EIP-2612", () => {
-  /** The token is deployed as a plain one, although its configuration has an EIP-712 domain. */
+  /** The deployed token lacks EIP-2612, although its configuration has an EIP-712 domain. */
   const named: PayableNetwork = {
     ...network,
     tokens: [
@@ -430,7 +431,10 @@ describe("a node without eth_simulateV1", () => {
 });
 
 describe("an interrupted approval", () => {
-  /** Lets `count` transactions through and then goes silent. A new facilitator simulates the restart. */
+  /**
+   * Forwards `count` transactions and then rejects further ones and receipt reads. A new facilitator simulates the
+   * restart.
+   */
   const cutAfter = (count: number): Eip1193Request => {
     let sent = 0;
     return async (args) => {

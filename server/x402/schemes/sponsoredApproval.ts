@@ -1,7 +1,7 @@
 /**
- * The erc20ApprovalGasSponsoring extension: a payer whose token lacks EIP-2612 includes a signed approval transaction
- * for Permit2. An accepted approval does nothing else, costs no more than the facilitator's limit, and can be in the
- * next block.
+ * The erc20ApprovalGasSponsoring extension: if the token lacks EIP-2612, the payer includes a signed transaction that
+ * approves Permit2. It is accepted only if it does nothing else, costs no more than the facilitator's limit, and can be
+ * included in the next block.
  */
 
 import {
@@ -35,12 +35,18 @@ export const approvalSponsoringDeclaration = toSponsoringExtension(
   ["from", "asset", "spender", "amount", "signedTransaction", "version"],
 );
 
-/** Maximum gas of an approval: twice the usual gas of a token behind a proxy. */
+/** Maximum gas for an approval. It is far more than even a token behind a proxy usually needs. */
 const maxApprovalGas = 150_000n;
-/** Client libraries offer one gwei if they cannot look up a price. Accepting twice that covers them. */
+/**
+ * A maximum fee up to this is always accepted. Client libraries offer one gwei if they can't look up a price, so twice
+ * that leaves a margin.
+ */
 const alwaysGivenWei = 2_000_000_000n;
 
-/** A payment's approval, or undefined if the payment has none. Throws PaymentError if it does not match the payment. */
+/**
+ * Returns a payment's approval, or undefined if the payment has none. Throws PaymentError if the approval does not
+ * match the payment.
+ */
 export async function findApproval(
   payload: PaymentPayload,
   terms: PaymentTerms,
@@ -86,7 +92,7 @@ export async function assertIncludable(
     reader.getTransactionCount(payer, "pending"),
     reader.getFees(),
   ]);
-  // An interrupted attempt may have added this approval to the pool already.
+  // An interrupted attempt may have already added this approval to the pool, so its nonce may be below the pending one.
   if (nonce < mined || nonce > pending) {
     throw new PaymentError(
       "erc20_approval_tx_wrong_nonce",
@@ -105,7 +111,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
-  // Four times the usual price covers the next few minutes. The payer keeps the rest.
+  // Four times the usual price is enough even if fees rise for the next few minutes. The payer keeps what isn't spent.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -117,12 +123,12 @@ export async function assertIncludable(
   }
 }
 
-/** Permit2's allowance for the payer's tokens; undefined if the asset is not an ERC-20 token. */
+/** Reads how much of the payer's tokens Permit2 may move. Returns undefined if the asset is not an ERC-20 token. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }
 
-/** Parses a transaction. Accepts only types whose sole effect is their call. */
+/** Parses a transaction. Accepts only transaction types that do nothing besides their call. */
 function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerialized>> {
   let transaction: ReturnType<typeof parseTransaction<TransactionSerialized>>;
   let again: Hex;
@@ -141,7 +147,7 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
       `Transactions of type ${transaction.type} are not supported; sign a legacy, EIP-2930 or EIP-1559 one.`,
     );
   }
-  // Other encodings of the same transaction would have another hash.
+  // Accepts only the canonical encoding, because another encoding of the same transaction would have another hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
   return transaction;
 }

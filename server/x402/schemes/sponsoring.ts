@@ -1,10 +1,10 @@
-/** Shared by the two gas sponsoring extensions: their declaration, and the form of `info` in a payment. */
+/** Code that the two gas sponsoring extensions share: their declaration, and how `info` is read from a payment. */
 import type { Reason } from "@/lib/x402/reason";
 import type { Extensions, PaymentPayload } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 
-/** A resource adds this to its extensions to tell clients that they may send `info`. */
+/** Creates the declaration that a resource adds to its extensions to tell clients that they may send `info`. */
 export function toSponsoringExtension(key: string, description: string, fields: readonly string[]): Extensions {
   return {
     [key]: {
@@ -20,8 +20,8 @@ export function toSponsoringExtension(key: string, description: string, fields: 
 }
 
 /**
- * The `info` of a payment's extension. Undefined if there is none, or if the client only copied the declaration. Throws
- * PaymentError with the reason if it is malformed.
+ * Reads an extension's `info` from a payment. Returns undefined if there is none, or if the client only copied the
+ * declaration. If it is malformed, throws PaymentError with `reason`.
  */
 export function findSponsoringInfo<Info>(
   { extensions }: PaymentPayload,

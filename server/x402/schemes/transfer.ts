@@ -13,15 +13,15 @@ import type { PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
 /** Transfer(address,address,uint256) */
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** Whether the receipt contains the token's Transfer of exactly the charge, from payer to payee. */
+/** Whether the receipt contains the token's Transfer event from payer to payee, for exactly the charge. */
 export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boolean {
   const topics = [transferTopic, toTopic(terms.payer), toTopic(terms.payee)];
   return hasLog(receipt, terms.asset, topics, toWord(terms.chargeUnits));
 }
 
 /**
- * Whether the contract emitted exactly this log. `address`, `topics` and `data` are lowercase, because converting all
- * logs for each payment of a batch would be slow.
+ * Whether the contract emitted exactly this log. `address`, `topics` and `data` must be lowercase. Logs are lowercased
+ * only as they are compared, because converting all of them for each payment in a batch would be slow.
  */
 export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
   return logs.some(
@@ -38,7 +38,7 @@ export function toWord(value: bigint): Hex {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** Throws PaymentError if the receipt lacks the token's Transfer of exactly the charge, from payer to payee. */
+/** Throws PaymentError if the receipt lacks the token's Transfer event from payer to payee, for exactly the charge. */
 export function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
   if (!hasTransferred(terms, receipt)) {
     throw new PaymentError("invalid_exact_evm_transfer_event_mismatch", undefined, {

@@ -1,6 +1,6 @@
 /**
- * Payments with the payer's signed approval of Permit2, valid except for the requested changes. Invariant: without
- * changes, the approval is the one that the published client would sign.
+ * Creates payments that include the payer's signed approval of Permit2, valid except for the requested changes.
+ * Invariant: without changes, the approval is the same one that the published client would sign.
  */
 import { encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -22,12 +22,12 @@ export type ApprovalChanges = {
   payment?: Permit2Changes;
 };
 
-/** Calldata of approve. */
+/** Encodes a call to approve. */
 export function toApproval(spender: Hex, units: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, units] });
 }
 
-/** A payment through Permit2 by a payer who has approved nothing. */
+/** Creates a payment through Permit2 by a payer who hasn't approved it yet. */
 export async function toApprovedPayment(
   payer: PrivateKeyAccount,
   wanted: PaymentRequirements,

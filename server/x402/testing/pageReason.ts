@@ -1,4 +1,4 @@
-/** The playground's verdict on a payment, for comparison with the facilitator's. */
+/** Finds out what the playground says about a payment, to compare it with the facilitator's verdict. */
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import type { Reason } from "@/lib/x402/reason";
@@ -26,7 +26,7 @@ export function isKnownOnPage(reason: Reason): boolean {
   return !ofFacilitator.has(reason);
 }
 
-/** The first broken rule that the playground finds, after the resource server's own rules. */
+/** Returns the first rule that the playground finds broken, ignoring the resource server's own rules. */
 export async function findPageReason(
   request: Eip1193Request,
   payload: PaymentPayload,

@@ -1,6 +1,6 @@
 /**
  * A facilitator for the tests: anvil with the token and the x402 contracts at their genesis addresses, a SQLite ledger
- * in its own folder, and payers with a known balance. Only the chain's node is replaced; everything else is real.
+ * in its own folder, and payers with a known balance. Only the chain's node is a replacement; everything else is real.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,10 +43,10 @@ export const network: PayableNetwork = {
   embedded: true,
 };
 
-/** A requirement of one cent to the payee, through EIP-3009. */
+/** Requires one cent for the payee, through EIP-3009. */
 export const requirement = toExactRequirement({ network, price: "$0.01", payTo: payee.address });
 
-/** A requirement of at most five cents to the payee, through Permit2. */
+/** Requires at most five cents for the payee, through Permit2. */
 export const uptoRequirement = toUptoRequirement({
   network,
   price: "$0.05",
@@ -54,7 +54,7 @@ export const uptoRequirement = toUptoRequirement({
   facilitatorAddress: facilitatorAccount.address,
 });
 
-/** A requirement of exactly one cent in the token without EIP-3009, through Permit2. */
+/** Requires 10,000 units of the token without EIP-3009, through Permit2. */
 export const permit2Requirement: PaymentRequirements = {
   ...requirement,
   asset: plainToken,
@@ -75,7 +75,7 @@ export async function startTestbed() {
     await chain.send({ ...tokenCall("mint", [to, units]), address: asset });
   }
 
-  /** Opens a facilitator over the chain and the ledger. Opening another one simulates a restart. */
+  /** Creates a facilitator that uses the chain and the ledger. Creating another one simulates a restart. */
   function open(
     changes: Partial<Omit<FacilitatorOptions, "relay">> &
       Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay" | "store" | "shared">> = {},
@@ -105,7 +105,10 @@ export async function startTestbed() {
     store,
     request,
     createFacilitator: open,
-    /** A facilitator that does not wait for the block of its transaction, and only briefly for the receipt. */
+    /**
+     * Creates a facilitator whose requests don't wait for the transaction's block. It polls only briefly for the
+     * receipt.
+     */
     createImpatientFacilitator(): Facilitator {
       const hasty: Eip1193Request = (args) =>
         request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);
@@ -142,7 +145,7 @@ export async function startTestbed() {
 
 export type PaymentChanges = {
   authorization?: Partial<Eip3009Authorization>;
-  /** Changes to the signed data only; the sent data stays the same. */
+  /** Changes only the data that is signed. The data that is sent stays the same. */
   signed?: Partial<Eip3009Authorization>;
   domain?: Partial<{ name: string; version: string; chainId: number; asset: Hex }>;
   accepted?: Partial<PaymentRequirements>;
@@ -182,7 +185,7 @@ export async function toPayment(
 
 export type Permit2Changes = {
   authorization?: Partial<Permit2Authorization>;
-  /** Changes to the signed data only; the sent data stays the same. */
+  /** Changes only the data that is signed. The data that is sent stays the same. */
   signed?: Partial<Permit2Authorization>;
   chainId?: number;
   accepted?: Partial<PaymentRequirements>;

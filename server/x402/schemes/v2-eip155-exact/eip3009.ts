@@ -91,13 +91,14 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
     nowSeconds: network.nowSeconds(),
   });
   const call = toCall(terms, payload.authorization, signature, payerHasCode);
-  // A contract payer validates the signature in its own code, which may use all the gas.
+  // A payer that is a contract runs its own code to validate the signature. That code could use up the gas of a whole
+  // batch, so the call isn't batched.
   return { call, payerHasCode, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
 }
 
 /**
- * Extracts a deployed wallet's signature from an ERC-6492 wrapper. The facilitator never deploys wallets, so factories
- * are rejected.
+ * Extracts a deployed wallet's signature from an ERC-6492 wrapper. An undeployed wallet's wrapper is left as it is and
+ * rejected by the rules, because the facilitator never deploys wallets.
  */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
   const wrapped = findWrappedSignature(signature);
@@ -115,7 +116,8 @@ function toCall(
 ): Call {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const split = findSplitSignature(signature);
-  // Every EIP-3009 token accepts `v`, `r` and `s` separately. Contract payers need the newer form with one signature.
+  // Every EIP-3009 token has the function that takes `v`, `r` and `s` separately. Payers that are contracts need the
+  // newer one, which takes the whole signature.
   if (split && !payerHasCode) return { to: terms.asset, data: encodeSplitTransfer(authorization, split) };
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
   return {
@@ -124,7 +126,7 @@ function toCall(
   };
 }
 
-/** Undefined if the asset does not support EIP-3009. */
+/** Whether the nonce was used; undefined if the asset does not support EIP-3009. */
 function findNonceUsed({ network, terms }: Eip3009Payment): Promise<boolean | undefined> {
   return network.reader.findValue(terms.asset, erc3009Abi, "authorizationState", [terms.payer, terms.nonce]);
 }

@@ -1,4 +1,4 @@
-/** Compares the hand-assembled hash and calldata of EIP-3009 with the output of viem's encoders. */
+/** Tests that the hand-assembled hash and calldata for EIP-3009 match the output of viem's encoders. */
 import { encodeFunctionData, hashTypedData, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { erc3009Abi } from "@/lib/abi/erc3009";

@@ -20,7 +20,10 @@ const transferType = hashText(
 /** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
 const splitTransferSelector: Hex = "0xe3ee160e";
 
-/** Real networks have few domains. Domains beyond this limit are hashed each time. */
+/**
+ * Maximum number of cached domain hashes. Real networks have few domains, and any beyond this limit are hashed every
+ * time.
+ */
 const maxDomains = 100;
 const domains = new Map<string, Hex>();
 
@@ -33,7 +36,7 @@ function hashDomain({ chainId, asset, name, version }: TokenDomain): Hex {
   return hash;
 }
 
-/** The authorization's six fields as words, shared by the struct's encoding and the calldata. */
+/** Encodes the authorization's six fields as words, for both the EIP-712 struct and the calldata. */
 function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Authorization): Hex[] {
   const amounts = [value, validAfter, validBefore].map((decimal) => toWord(BigInt(decimal)));
   return [toTopic(from), toTopic(to), ...amounts, nonce];

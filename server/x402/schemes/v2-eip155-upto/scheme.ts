@@ -1,6 +1,6 @@
 /**
  * The `upto` scheme: the payer permits a maximum, and the resource charges for actual use. Only the facilitator in the
- * witness may settle, so nobody else can charge the maximum.
+ * witness may settle, because otherwise anyone could charge the maximum.
  */
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
