@@ -1,6 +1,6 @@
 "use client";
-import { directions } from "@/components/address/addressTabs";
 /** The transactions that touched an address, each with the address's role, and a filter by direction. */
+import { directions } from "@/components/address/addressTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";

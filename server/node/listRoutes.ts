@@ -49,8 +49,8 @@ export function listRoutes(parts: {
   const { config, networks, metered, metrics, facilitator, paywall, catalog } = parts;
   const { payTo } = catalog;
   const [first, ...others] = parts.payable;
-  // In development, `guardedFetch` also allows requests to this machine.
   const recorded = metered.map(({ caip2, network, store }) => ({ caip2, name: network.name, store }));
+  // In development, `guardedFetch` also allows requests to this machine.
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
   return {
     "/api/health": createHealthHandler(config, () => networks.map(toHealthSource)),
