@@ -166,7 +166,7 @@ const plain = [
     value: "file",
     example: "labels.json",
     fallback: "",
-    meaning: "JSON file with names for addresses, which every page shows. Relative to the current folder",
+    meaning: "JSON file that names addresses. Every page shows these names. Relative to the current folder",
     read: toPath,
   },
   toStateRow("state", "Load the first network's state from this file if it exists, and write it back on exit"),
@@ -326,7 +326,7 @@ export const networkVariables = [
     fallback: "",
     whenUnset: "any",
     meaning:
-      "Payees whose payments the facilitator settles on the remote node, separated by commas. The payee of the paid resources is always allowed",
+      "Payees that the facilitator settles payments to on the remote node, separated by commas. The payee of the paid resources is always allowed",
     read: toAddresses,
   },
   {
