@@ -52,10 +52,10 @@ test("calls a contract through the functions found in its code", async ({ page }
 test("labels the placeholder code of payment contracts, but not of other contracts", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
-  await expect(page.getByText("This is Tollscan’s Permit2 stand-in")).toBeVisible();
+  await expect(page.getByText("This is Tollscan’s stand-in for the real Permit2")).toBeVisible();
   await explorer.open(`/address/${recipient}`);
   await expect(explorer.heading).toBeVisible();
-  await expect(page.getByText("stand-in: same interface")).toHaveCount(0);
+  await expect(page.getByText("same interface and behavior")).toHaveCount(0);
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.getByRole("button", { name: "More" }).click();
   await sections.getByRole("link", { name: "Paid resources" }).click();

@@ -50,7 +50,7 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
   await form.getByRole("button", { name: "Send" }).click();
   await expect(form).toContainText("to must be an address: 0x followed by 40 hex digits.");
   await expect(form).toContainText(
-    "value must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC.",
+    "value must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC.",
   );
 
   await to.fill(somebody);

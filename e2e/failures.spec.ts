@@ -30,7 +30,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /domain name USDC/,
     given: /domain name USD Coin/,
-    fix: "Sign with the token’s name and version from the price, the price’s chain ID and the token’s address.",
+    fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
   },
   {
     title: "Expired",
@@ -73,7 +73,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /eip155:10143/,
     given: /eip155:143/,
-    fix: "Sign with the token’s name and version from the price, the price’s chain ID and the token’s address.",
+    fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
   },
   {
     title: "Replayed payment",

@@ -41,7 +41,7 @@ test("the payment page refunds a payment once it is confirmed, and shows the ref
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "Refund payment" }).click();
   await expect(main).toContainText(
-    "Sends 0.01 USDC from Demo seller back to Account 6. A payment can be refunded once.",
+    "Sends 0.01 USDC from Demo seller back to Account 6. A payment can be refunded only once.",
   );
   expect(await explorer.listViolations()).toEqual([]);
   await main.getByRole("button", { name: "Cancel" }).click();

@@ -96,7 +96,7 @@ test("every step shows its details", async ({ page }) => {
   await step("Preflight:")
     .getByRole("button", { name: /^Details:/ })
     .click();
-  for (const rule of ["Balance", "EIP-712 domain", "Clock compared with the server’s", "Chain ID", "Token’s code"]) {
+  for (const rule of ["Balance", "EIP-712 domain", "Clock offset from the server", "Chain ID", "Token’s code"]) {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(

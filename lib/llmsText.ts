@@ -22,7 +22,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
   const first = networks[0]?.network.name ?? "";
   return `${[
     "# Tollscan",
-    "> A block explorer, an EVM node with JSON-RPC, and an x402 version 2 facilitator with paid resources, in one server. Everything on the pages is also available over JSON-RPC, and every price is paid over HTTP 402.",
+    "> A block explorer, an EVM node with JSON-RPC, and an x402 version 2 facilitator with paid resources, in one server. Everything on the pages is also available over JSON-RPC, and paid resources use HTTP 402.",
     "## Documentation",
     list([
       ...networks.map(({ network }) => [

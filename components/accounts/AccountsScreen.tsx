@@ -47,8 +47,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </div>
       <div className="notice notice-warn flex-col">
         <p>
-          These private keys are public. Use them only on this local network: anyone can take what is sent to these
-          addresses on a public network.
+          These private keys are public. Use them only on this local network. On a public network, anyone can take funds
+          sent to these addresses.
         </p>
         {warning && <p>{warning}</p>}
       </div>

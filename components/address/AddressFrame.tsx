@@ -64,7 +64,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
       </div>
       {ownName !== undefined && (
         <p className="text-13 text-ink-2">
-          This is Tollscan’s {ownName} stand-in: same interface and behavior as the real one, different bytecode.
+          This is Tollscan’s stand-in for the real {ownName}: same interface and behavior, different bytecode.
         </p>
       )}
       <AddressFacts address={address} code={code} />

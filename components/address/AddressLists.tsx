@@ -170,7 +170,7 @@ function Nfts({ address }: { address: `0x${string}` }) {
     <ListSheet
       id="nfts"
       title="NFT holdings"
-      note={data.next === null ? "Computed from ERC-721 and ERC-1155 transfers" : "The first 100. The CSV has all."}
+      note={data.next === null ? "Computed from ERC-721 and ERC-1155 transfers" : "The first 100; the CSV has them all"}
       query={query}
       columns={nftColumns}
       getKey={getNftKey}

@@ -65,7 +65,7 @@ export function AddressLogs({
           <p>
             {filter === ""
               ? "Events emitted by this address will appear here."
-              : "Topic 0 is an event’s signature; clear the filter to see every log of this address."}
+              : "Topic 0 is the hash of an event’s signature. Clear the filter to see every log from this address."}
           </p>
         </Empty>
       }

@@ -66,7 +66,7 @@ export function SimulationView({ call, simulation, abi, onSendAnyway }: Props) {
       )}
       {succeeds && logs && (
         <div className="border-line border-t">
-          <NetChangeList movements={toMovements(logs)} note="Before the fee." />
+          <NetChangeList movements={toMovements(logs)} note="Fee not included." />
         </div>
       )}
     </section>

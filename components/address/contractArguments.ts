@@ -61,7 +61,7 @@ function toAddress(label: string, text: string): string {
   }
   const isMixed = /[a-f]/.test(text) && /[A-F]/.test(text.slice(2));
   const checksummed = checksumAddress(text.toLowerCase() as `0x${string}`);
-  if (isMixed && checksummed !== text) throw new Error(`${label} has a wrong checksum. Check it for a typo.`);
+  if (isMixed && checksummed !== text) throw new Error(`${label} has an invalid checksum. Check it for typos.`);
   return checksummed;
 }
 

@@ -52,12 +52,12 @@ it("converts typed numbers, lists and tuples to values that encode correctly", (
 const usdc = [{ symbol: "USDC", decimals: 6 }];
 
 it.each([
-  ["uint256", "1.5", "amount must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC."],
+  ["uint256", "1.5", "amount must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
   ["uint8", "256", "amount doesn't fit in uint8."],
   ["uint256", "-1", "amount can't be negative."],
   ["bool", "yes", "amount must be true or false."],
   ["address", "nobody", "amount must be an address: 0x followed by 40 hex digits."],
-  ["address", "0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266", "amount has a wrong checksum. Check it for a typo."],
+  ["address", "0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266", "amount has an invalid checksum. Check it for typos."],
   ["bytes32", "0x1234", "amount must have 32 bytes, but has 2."],
   ["bytes", "0x123", "amount must be hex: 0x followed by two digits per byte."],
   ["uint256[]", "1,2", 'amount must be JSON, such as ["1", "2"].'],

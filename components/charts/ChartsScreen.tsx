@@ -100,7 +100,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
             <>
               {paymentsCut && (
                 <p className="text-13 text-ink-2">
-                  Only the latest payments are counted. The oldest blocks may have more.
+                  Only the latest payments are counted, so the oldest blocks may have more than shown.
                 </p>
               )}
               <div className="grid min-w-0 gap-6 lg:grid-cols-2">

@@ -92,7 +92,7 @@ function FieldDocs({ field }: { field: Field }) {
   if (field.kind === "map") {
     return (
       <>
-        <p className="text-ink-2">By {field.key}:</p>
+        <p className="text-ink-2">Keyed by {field.key}:</p>
         <FieldDocs field={field.value} />
       </>
     );

@@ -136,7 +136,7 @@ function report(calls: readonly RpcCall[], outcomes: readonly Outcome[]): void {
   const [call] = calls;
   if (!outcome || !call) return;
   const ok = outcome.kind === "answer" && outcome.answers.every(({ error }) => error === undefined);
-  announce(ok ? `${call.method} answered` : `${call.method} failed`);
+  announce(ok ? `${call.method} succeeded` : `${call.method} failed`);
   if (calls.length > 1 || outcome.target.kind !== "network") return;
   const { ms, bytes } = outcome;
   remember({ ...call, network: outcome.target.network.name, atMs: Date.now(), ms, bytes, ok });

@@ -94,7 +94,7 @@ const payer = privateKeyToAccount(process.env.PAYER_KEY);
 const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
 ${
   token
-    ? `// Published clients pay only in tokens they know. This allows at most 1 ${token.symbol} per payment.
+    ? `// By default, clients pay only in well-known tokens. This allows at most 1 ${token.symbol} per payment.
 const asset = { network: "${caip2}", asset: "${token.address}" };
 client.setSpendControls({
   allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
@@ -123,7 +123,7 @@ function Sell({ network, origin }: Props) {
       </p>
       <Snippet code={`${origin}/api/facilitator`} what="facilitator URL" />
       <p>
-        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator's page</AppLink> has code for
+        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has code for
         Express and @x402/core, and shows whether it can settle payments now.{" "}
         <AppLink href={toSectionPath(network.name, "payments")}>Payments</AppLink> shows each payment with its HTTP
         exchange, and what each resource earned.
@@ -157,7 +157,7 @@ function Run() {
       <p>In a clone of the repository, one command installs, builds and starts everything:</p>
       <Snippet code="npm start" what="start command" />
       <p>
-        Data is kept in a folder, and every chain is a simulation on your machine until you configure a remote node. The
+        Data is stored in a folder, and every chain is simulated on your machine unless you configure a remote node. The
         README lists all options and environment variables.
       </p>
     </>

@@ -24,8 +24,8 @@ export function HomeScreen({
         <PaymentDemo demo={demo}>
           <h1 className="text-28!">See every step of an API payment</h1>
           <p className="text-16 text-ink-2">
-            Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment, and follow it from
-            the first request to its block.
+            Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment and follow it from
+            the first request to the block that includes it.
           </p>
         </PaymentDemo>
       ) : (

@@ -27,7 +27,7 @@ function Waiting() {
 }
 
 const steps = [
-  { section: "failures", label: "Break a payment", text: "Each failure shows its reason and the fix" },
+  { section: "failures", label: "Break a payment", text: "See why each failure happens and how to fix it" },
   { section: "facilitator", label: "Sell your own API", text: "Point your server at this facilitator" },
   { section: "accounts", label: "Get test accounts", text: "Funded keys and a faucet" },
 ] as const;
@@ -90,7 +90,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
         </div>
         {!hasPaid && (
           <p className="text-13 text-ink-2">
-            Test money on a local chain. Without a wallet, we create and fund a throwaway account for you.
+            Test money on a local chain. No wallet? We’ll create and fund a throwaway account for you.
           </p>
         )}
         <NextSteps network={network.name} />

@@ -41,7 +41,7 @@ export function LabelsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Labels" onClose={onClose}>
       <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
         Your names for addresses. They stay in this browser. To share them with your team, export them and set{" "}
-        <code className="mono">TOLLSCAN_LABELS</code> to the file.
+        <code className="mono">TOLLSCAN_LABELS</code> to the file’s path.
       </p>
       {entries.length === 0 ? (
         <p className="px-4 py-5 text-ink-2">No labels yet. Open an address and choose “Add a label”.</p>

@@ -43,7 +43,7 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["]"], label: "Next block, or the sender’s next transaction", action: { kind: "next" } },
   { keys: ["."], label: "Pause or resume live updates", action: { kind: "pause" } },
   { keys: ["r"], label: "Show this page’s requests", action: { kind: "raw" } },
-  { keys: ["y"], label: "Copy the focused hash or address, or this page’s", action: { kind: "copy" } },
+  { keys: ["y"], label: "Copy the focused (or this page’s) hash or address", action: { kind: "copy" } },
   { keys: ["l"], label: "Labels: your names for addresses", action: { kind: "labels" } },
   { keys: ["t"], label: "Change theme", action: { kind: "theme" } },
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },

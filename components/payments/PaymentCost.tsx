@@ -87,7 +87,7 @@ function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Paym
   return (
     <InfoRow label="Batching saved">
       <Beside
-        note={`${formatInteger(saved)} gas (${(saved * 100n) / alone}%): alone, this payment would use ${formatInteger(alone)} gas.`}
+        note={`${formatInteger(saved)} gas (${(saved * 100n) / alone}%): on its own, this payment would have used ${formatInteger(alone)} gas.`}
       >
         <NativeAmount wei={(BigInt(gasCost ?? 0) * saved) / used} />
       </Beside>

@@ -36,7 +36,7 @@ export function PaymentFlow({ payment, facts }: { payment: Payment; facts: Chain
       {exchange && recorded && <FlowShare flow={recorded} record={{ id: exchange.id, failure: undefined }} />}
       {exchange === null && (
         <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
-          {`The HTTP exchange wasn’t recorded. The node records payments in the playground and for its own resources. ${retentionText}`}
+          {`The HTTP exchange wasn’t recorded. The node records only payments made in the playground or for its own resources. ${retentionText}`}
         </p>
       )}
     </>

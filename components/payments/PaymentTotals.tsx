@@ -37,7 +37,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
         Highest earnings first, net of refunds.{" "}
         {data?.cut
-          ? "Payers, failures and the last payment are from the latest 2,000 payments."
+          ? "Payers, failures and last payments cover only the latest 2,000 payments."
           : "A failed payment was verified but not settled."}
       </p>
       <QueryContent query={query} rows={5} label="Loading payments">

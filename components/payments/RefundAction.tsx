@@ -33,7 +33,7 @@ export function RefundAction({ payment: { id, payer, payee, amount, settledAmoun
         loss={
           <>
             Sends <TokenAmount units={BigInt(settledAmount ?? amount)} token={asset} /> from{" "}
-            {nameOf(payee, "the payee")} back to {nameOf(payer, "the payer")}. A payment can be refunded once.
+            {nameOf(payee, "the payee")} back to {nameOf(payer, "the payer")}. A payment can be refunded only once.
           </>
         }
         confirm="Refund"

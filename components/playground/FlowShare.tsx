@@ -12,7 +12,7 @@ import { formatInteger } from "@/lib/units";
 import type { FlowRecord } from "./useFlowRecord";
 
 /** Tells visitors how long a link to a flow works. */
-export const retentionText = `The node keeps its latest ${formatInteger(maxExchanges)} flows, without signatures.`;
+export const retentionText = `The node keeps the ${formatInteger(maxExchanges)} most recent payment flows, with signatures removed.`;
 
 export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecord, "id" | "failure"> }) {
   const { origin } = useNetworkContext();
@@ -76,7 +76,9 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
         <span className="text-ink-2">{message}</span>
       </div>
       <p className="text-12 text-ink-2">
-        {failure === undefined ? retentionText : `This flow has no link: ${failure} You can download it.`}
+        {failure === undefined
+          ? retentionText
+          : `Couldn’t create a link: ${failure} You can download the flow instead.`}
       </p>
     </div>
   );

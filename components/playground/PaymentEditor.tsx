@@ -42,7 +42,7 @@ function toFields(requirement: PaymentRequirements, decimals: number): Field[] {
     {
       name: "validIn",
       label: "Valid in (seconds)",
-      placeholder: "at once",
+      placeholder: "immediately",
       pattern: wholeNumber,
       hint: "whole seconds",
     },
@@ -51,7 +51,7 @@ function toFields(requirement: PaymentRequirements, decimals: number): Field[] {
       label: "Expires in (seconds)",
       usual: String(maxTimeoutSeconds),
       pattern: `-?${wholeNumber}`,
-      hint: "whole seconds, negative for the past",
+      hint: "whole seconds; negative means in the past",
     },
     {
       name: "domainName",
@@ -81,7 +81,7 @@ function toFields(requirement: PaymentRequirements, decimals: number): Field[] {
     {
       name: "signature",
       label: "Signature",
-      placeholder: "made by the wallet",
+      placeholder: "from your wallet",
       pattern: "0x([0-9a-fA-F]{2}){1,1024}",
       hint: "hex bytes after 0x",
     },

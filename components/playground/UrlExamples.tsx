@@ -44,7 +44,7 @@ export function listUrlExamples(
   ];
   const failing: UrlExample = {
     title: "Failing facilitator",
-    text: "Asks for a price, but can’t verify any payment.",
+    text: "Asks for payment, but can’t verify it.",
     call: { url: toUrl(labPaths.facilitatorError), method: "GET" },
   };
   return [

@@ -80,7 +80,7 @@ it.each([
     const refusal = toRefusal(check.rule, toSteps(domain, [check]), formatAmount);
     expect(refusal.comparison).toEqual({ asked, given });
     expect(refusal.cause).toBe("The signature is for another EIP-712 domain.");
-    expect(refusal.fix).toMatch(/^Sign with the token’s name and version/);
+    expect(refusal.fix).toMatch(/^Sign with the name, version and chain ID/);
   },
 );
 

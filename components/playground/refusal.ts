@@ -73,7 +73,7 @@ function findExplanation(
   if (reason.endsWith("_signature") && requirement && compareDomain(requirement, steps)) {
     return {
       cause: "The signature is for another EIP-712 domain.",
-      fix: "Sign with the token’s name and version from the price, the price’s chain ID and the token’s address.",
+      fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
     };
   }
   if (reason === "unexpected_error" && where === "unknown") {

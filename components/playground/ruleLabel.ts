@@ -8,7 +8,7 @@ const ruleLabels: Record<string, string> = {
   code: "Token’s code",
   balance: "Balance",
   domain: "EIP-712 domain",
-  clock: "Clock compared with the server’s",
+  clock: "Clock offset from the server",
   allowance: "Allowance for Permit2",
   proxy: "x402 proxy’s code",
   // request
@@ -29,7 +29,7 @@ const ruleLabels: Record<string, string> = {
   invalid_exact_evm_signature: "Signature",
   invalid_exact_evm_recipient_mismatch: "Recipient",
   invalid_exact_evm_payload_authorization_valid_before: "Expiration (validBefore)",
-  authorization_too_long: "Length (maxTimeoutSeconds)",
+  authorization_too_long: "Validity period (maxTimeoutSeconds)",
   invalid_exact_evm_payload_authorization_valid_after: "Start time (validAfter)",
   invalid_exact_evm_payload_authorization_value_mismatch: "Amount",
   asset_not_deployed_contract: "Token’s code",

@@ -51,7 +51,7 @@ it.each<[string, Response | Error, string, RegExp, RegExp]>([
     "another network",
     toOffer({ network: "eip155:8453" }),
     "None of the payment options work here",
-    /accepts exact on eip155:8453; this page pays exact and upto on eip155:10143 in USDC/,
+    /accepts exact on eip155:8453; this page pays with exact or upto on eip155:10143 in USDC/,
     /Switch to a network/,
   ],
   ["another scheme", toOffer({ scheme: "stream" }), "None of the payment options work here", /stream on/, /Switch/],

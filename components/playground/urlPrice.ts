@@ -74,7 +74,7 @@ const unreadable = {
 };
 const unpriced = {
   title: "The price can’t be read",
-  fix: "Ask the seller to send a PAYMENT-REQUIRED header as x402 version 2 defines it.",
+  fix: "Ask the seller to send a PAYMENT-REQUIRED header in the x402 version 2 format.",
 };
 
 /** Explanations by failure code. */
@@ -92,7 +92,7 @@ const foreignFailures: Record<string, Omit<UrlFailure, "cause">> = {
   not_x402: unpriced,
   x402_version_1: {
     title: "The seller uses x402 version 1",
-    fix: "Ask the seller for an x402 version 2 endpoint. This page doesn’t pay version 1.",
+    fix: "Ask the seller for an x402 version 2 endpoint. This page doesn’t support version 1.",
   },
 };
 
@@ -117,7 +117,7 @@ export function findUrlFailure(error: unknown, network: Pick<Network, "chainId" 
       const offered = error.considered.map(({ requirement }) => `${requirement.scheme} on ${requirement.network}`);
       return {
         title: "None of the payment options work here",
-        cause: `The seller accepts ${[...new Set(offered)].join(", ") || "nothing"}; this page pays exact and upto on ${toCaip2(network.chainId)} in ${symbols || "no token"}.`,
+        cause: `The seller accepts ${[...new Set(offered)].join(", ") || "nothing"}; this page pays with exact or upto on ${toCaip2(network.chainId)} in ${symbols || "no token"}.`,
         fix: "Switch to a network that the seller accepts, or ask the seller to accept this one.",
       };
     }

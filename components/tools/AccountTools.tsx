@@ -109,7 +109,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
       <FormRow
         {...toRow("code")}
         title="Code"
-        about="Replaces the account’s bytecode. Without code, it becomes an ordinary account."
+        about="Replaces the account’s bytecode. Empty code makes it an ordinary account."
         action="Set code"
         fields={[{ name: "code", label: "Code", placeholder: "0x" }]}
         onSubmit={({ code }) => run("code", () => ({ method: "anvil_setCode", params: [address, code || "0x"] }))}

@@ -46,7 +46,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
       <ToolRow
         id="mine"
         title="Mine blocks"
-        about="Adds blocks now, even empty ones. The interval is the time between their timestamps."
+        about="Mines blocks immediately, even if no transactions are pending. The interval is the time between their timestamps."
         tool={tool}
       >
         <form className="filter-row border-b-0! p-0!" onSubmit={mine}>
@@ -66,7 +66,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
       <ToolRow
         id="clock"
         title="Advance time"
-        about="Moves the chain’s clock forward. The next block has the new time."
+        about="Moves the chain’s clock forward. The next block uses the new time."
         tool={tool}
       >
         <div className="flex flex-wrap gap-2">

@@ -44,7 +44,7 @@ export function StateTool({ tool }: { tool: Tool }) {
     <ToolRow
       id="state"
       title="Save and load state"
-      about="Saves all accounts, code and storage to a file. Loading a file, from here or from anvil, overwrites the accounts in it."
+      about="Saves all accounts, code and storage to a file. Loading a state file (saved here or by anvil) overwrites any accounts that the file contains."
       tool={tool}
     >
       <div className="flex flex-wrap gap-2">

@@ -17,10 +17,10 @@ const labels: Record<GasPart["kind"], string> = {
 };
 
 const hints: Partial<Record<GasPart["kind"], string>> = {
-  base: "Every transaction costs 21,000 gas",
+  base: "Base cost of every transaction: 21,000 gas",
   intrinsic: "Charged before the code runs, by the rules of the block’s hard fork",
   execution: "Used by the code, including its calls",
-  minimum: "Raises the gas used to the minimum for the calldata (EIP-7623) or the gas limit",
+  minimum: "Added to reach the minimum charge: the calldata floor (EIP-7623) or the gas limit",
 };
 
 /** Execution and the minimum charge have colors of their own. All other parts are gray. */

@@ -132,12 +132,12 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
     <>
       <InfoRow
         label="Fee"
-        hint={receipt.blobGasUsed ? "Gas used × gas price, and the blobs’ gas" : "Gas used × gas price"}
+        hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
       >
         <NativeAmount wei={toFeeWei(receipt)} digits={24} copy />
       </InfoRow>
-      <InfoRow label="Gas used" hint="Share of the sender’s gas limit" request={ofReceipt}>
+      <InfoRow label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
         <GasParts transaction={transaction} receipt={receipt} />
       </InfoRow>

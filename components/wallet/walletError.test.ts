@@ -13,7 +13,7 @@ it.each([
   [4200, /does not support/],
   [4900, /every network/],
   [4901, /this network/],
-  [4902, /does not know this network/],
+  [4902, /doesn’t have this network/],
   [-32002, /pending request/],
 ])("explains wallet error code %i and what to do about it", (code, words) => {
   const message = toFailureMessage(Object.assign(new Error("MetaMask: rpc failed\n  at stack"), { code }));

@@ -14,7 +14,7 @@ const sentences: Record<number, string> = {
   4200: "The wallet does not support this request. Use another wallet or, if available, the burner account.",
   4900: "The wallet is disconnected from every network. Check the wallet’s connection, then try again.",
   4901: "The wallet is disconnected from this network. Switch the wallet to it, then try again.",
-  4902: "The wallet does not know this network. Add the network first, then try again.",
+  4902: "The wallet doesn’t have this network. Add the network first, then try again.",
   [-32002]: "The wallet already has a pending request. Open the wallet to approve or reject it.",
 };
 

@@ -22,8 +22,8 @@ describe("parseAmount", () => {
   });
 
   it.each([
-    ["1.5", "value must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC."],
-    ["1.5 DOGE", "value has the unknown unit DOGE. Use one of USDC, ether, eth, gwei, wei."],
+    ["1.5", "value must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
+    ["1.5 DOGE", "value has an unknown unit: DOGE. Use one of USDC, ether, eth, gwei, wei."],
     ["0.1234567 USDC", "value has 7 decimals, but USDC has only 6."],
     ["a lot", "value must be a number, such as 1500000 or 1.5 USDC."],
     ["", "value must be a number, such as 1500000 or 1.5 USDC."],

@@ -28,13 +28,13 @@ export function parseAmount(text: string, units: readonly AmountUnit[], name: st
   if (match[2] === undefined) {
     if (!number.includes(".")) return BigInt(number);
     throw new Error(
-      `${name} must be a whole number without a unit. To enter a fraction, add one: ${number} ${example.symbol}.`,
+      `${name} must be a whole number if it has no unit. To enter a fraction, add a unit: ${number} ${example.symbol}.`,
     );
   }
   const unit = known.find(({ symbol }) => symbol.toLowerCase() === match[2]!.toLowerCase());
   if (!unit) {
     const names = [...new Set(known.map(({ symbol }) => symbol))].join(", ");
-    throw new Error(`${name} has the unknown unit ${match[2]}. Use one of ${names}.`);
+    throw new Error(`${name} has an unknown unit: ${match[2]}. Use one of ${names}.`);
   }
   const decimals = number.split(".")[1]?.length ?? 0;
   if (decimals > unit.decimals) {

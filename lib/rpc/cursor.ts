@@ -10,8 +10,8 @@ import { toQuantity } from "@/lib/units";
 function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: (value: Out) => string) {
   const text = z
     .string()
-    .regex(expression, "not a cursor of this list; pass the next value of the previous page")
-    .meta({ title: "cursor", description: "The next value of the previous page" });
+    .regex(expression, "not a cursor for this list; pass the 'next' value from the previous page")
+    .meta({ title: "cursor", description: "The 'next' value from the previous page" });
   return z.codec(text, z.custom<Out>(), { decode: (value) => read(value.split("-")), encode: write });
 }
 

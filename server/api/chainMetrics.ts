@@ -25,8 +25,8 @@ export function addChainMetrics(metrics: Pick<Metrics, "gauge">, listSources: ()
       ),
     );
   const inPool = (state: "pending" | "queued") => (source: ChainSource) => source.chain?.pool.counts()[state] ?? 0;
-  gauge("tollscan_head_number", "Number of the newest block this process knows.", ({ head }) => head().number);
-  gauge("tollscan_head_age_seconds", "Age of the newest block this process knows, in seconds.", ({ head }) =>
+  gauge("tollscan_head_number", "Number of the newest block known to this process.", ({ head }) => head().number);
+  gauge("tollscan_head_age_seconds", "Age of the newest block known to this process, in seconds.", ({ head }) =>
     Math.max(0, Date.now() / 1000 - head().timestamp),
   );
   gauge("tollscan_pool_pending", "Transactions ready to be mined.", inPool("pending"));

@@ -110,7 +110,7 @@ export function createEventLog(epoch: string): EventLog {
             if (!clients.has(client)) return;
             if (client.next < first) {
               clients.delete(client);
-              controller.error(new Error("The client reads too slowly."));
+              controller.error(new Error("The client is reading too slowly."));
               return;
             }
             const bytes = kept[client.next - first];

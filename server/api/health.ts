@@ -25,7 +25,7 @@ type OpenSource = {
 /** A store that takes longer than this counts as down. */
 const storeMs = 3_000;
 const temporaryWarning =
-  "DATABASE_URL is not set: each instance runs its own chain and loses it when it ends, and payments are disabled.";
+  "DATABASE_URL is not set: each instance runs its own chain, which is lost when the instance stops, and payments are disabled.";
 
 /** `listSources` must return at once. `instance` identifies this process. */
 export function createHealthHandler(
@@ -65,7 +65,7 @@ const openFailed = {
   code: "open_failed",
   severity: "down",
   message: "The network could not be opened.",
-  fix: "Find the cause in the server log and fix it. The next request to the network tries to open it again.",
+  fix: "Find the cause in the server log and fix it. The next request to this network will try to open it again.",
 } as const;
 
 async function toOpenHealth(instance: string, { head, store, lease, problems }: OpenSource) {

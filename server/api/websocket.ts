@@ -66,7 +66,7 @@ export function createWebSockets(options: {
     const newest = greediest.at(-1)?.[0];
     if (!newest || greediest.length <= (byAddress.get(address)?.length ?? 0) + 1) return false;
     clients.delete(newest);
-    newest.close(tryAgainLater, "Another client needs a connection (TOLLSCAN_LIMIT_SOCKETS).");
+    newest.close(tryAgainLater, "Closed to make room for another client (TOLLSCAN_LIMIT_SOCKETS).");
     return true;
   }
 

@@ -65,7 +65,7 @@ class TooManyFiltersError extends Error {
   readonly code: "TOO_MANY_FILTERS" | "TOO_MANY_CLIENT_FILTERS";
 
   constructor(limit: number, scope: "client" | "node") {
-    super(`The limit of ${limit} filters per ${scope} is reached; uninstall a filter first.`);
+    super(`The limit of ${limit} filters per ${scope} has been reached; uninstall a filter first.`);
     this.code = scope === "client" ? "TOO_MANY_CLIENT_FILTERS" : "TOO_MANY_FILTERS";
   }
 }

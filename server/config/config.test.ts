@@ -165,7 +165,7 @@ describe("an invalid variable", () => {
     [{ FACILITATOR_PRIVATE_KEY: `${key},${key}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ FACILITATOR_PRIVATE_KEY: `0x${"0".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
-    [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
+    [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS is missing.json, which cannot be read."],
   ];
   test.each(cases)("is rejected with an error that includes its name: %j", (env, names) => {
     const message = complaint(() => loadConfig(env, root));
@@ -216,10 +216,7 @@ describe("the settings of local chains", () => {
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [
-      { blockTime: "soon" },
-      "names networks.json, whose network local is invalid: blockTime must be a number of seconds",
-    ],
+    [{ blockTime: "soon" }, "is networks.json, whose network local is invalid: blockTime must be a number of seconds"],
     [{ noMining: true, blockTime: 1 }, "noMining and blockTime can't be combined; unset one of them."],
     [{ mnemonic: phrase.replace("yellow", "zoo") }, "mnemonic is not a BIP-39 phrase"],
     [{ accounts: [] }, "invalid at 0.accounts"],

@@ -370,7 +370,7 @@ function readPublicNodes(env) {
   for (const [network, { url, variable }] of Object.entries(nodes)) {
     if (url === undefined)
       throw new ConfigError(
-        `${variable} is missing, but other settings of ${network} are set; set it or unset the others.`,
+        `${variable} is missing, but other settings for ${network} are present; set it or remove the others.`,
       );
     if (env.TOLLSCAN_DETERMINISTIC?.trim() === "on") {
       throw new ConfigError(

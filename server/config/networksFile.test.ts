@@ -379,7 +379,7 @@ describe("a networks file", () => {
     ],
   ])("is rejected if it has %s", (_what, changes, says) => {
     const message = refusal(changes);
-    expect(message).toMatch(/^TOLLSCAN_NETWORKS names wrong\.json, which [^\n]+\.$/);
+    expect(message).toMatch(/^TOLLSCAN_NETWORKS is wrong\.json, which [^\n]+\.$/);
     expect(message).toContain(says);
   });
 

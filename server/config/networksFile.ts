@@ -89,7 +89,7 @@ export function readNetworks(
   defaults: ChainDefaults = { texts: {}, isShared: false },
 ): NetworkConfigs {
   const isFile = /[./\\]/.test(names);
-  const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${names}, ${why}.`);
+  const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS is ${names}, ${why}.`);
   const given = isFile
     ? readFile(resolve(root, names), refuse)
     : names.split(",").map((name) => getPreset(name.trim()));

@@ -75,7 +75,7 @@ describe("a preset", () => {
 
   it.each([
     ["base,moon", /^TOLLSCAN_NETWORKS contains the unknown network moon; use .* names from testnet, mainnet, .*\.$/],
-    ["base,base", "TOLLSCAN_NETWORKS names base,base, which uses the name base twice."],
+    ["base,base", "TOLLSCAN_NETWORKS is base,base, which uses the name base twice."],
   ])("in TOLLSCAN_NETWORKS=%s is rejected", (names, says) => {
     expect(() => loadConfig({ TOLLSCAN_NETWORKS: names }, folder)).toThrow(says);
   });

@@ -13,9 +13,9 @@ test("accepts JSON of any length whose structure is small", () => {
 });
 
 test("refuses JSON that would take long to parse", () => {
-  expect(find(nest(2_000_000))).toBe("The JSON has more than 256 levels.");
-  expect(find('{"a":'.repeat(300))).toBe("The JSON has more than 256 levels.");
-  expect(find(`["\\\\", ${nest(300)}]`)).toBe("The JSON has more than 256 levels.");
-  const tooMany = "The JSON has more than 100000 values: send less at once.";
+  expect(find(nest(2_000_000))).toBe("The JSON is nested more than 256 levels deep.");
+  expect(find('{"a":'.repeat(300))).toBe("The JSON is nested more than 256 levels deep.");
+  expect(find(`["\\\\", ${nest(300)}]`)).toBe("The JSON is nested more than 256 levels deep.");
+  const tooMany = "The JSON has more than 100000 values: send fewer at once.";
   expect([`[${"[],".repeat(60_000)}0]`, `[${"0,".repeat(100_000)}0]`].map(find)).toEqual([tooMany, tooMany]);
 });

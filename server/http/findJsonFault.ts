@@ -22,9 +22,9 @@ export function findJsonFault(body: Uint8Array): string | undefined {
     else if (byte === closeArray || byte === closeObject) depth--;
     else if (byte === openArray || byte === openObject) {
       values++;
-      if (++depth > maxDepth) return `The JSON has more than ${maxDepth} levels.`;
+      if (++depth > maxDepth) return `The JSON is nested more than ${maxDepth} levels deep.`;
     }
-    if (values > maxValues) return `The JSON has more than ${maxValues} values: send less at once.`;
+    if (values > maxValues) return `The JSON has more than ${maxValues} values: send fewer at once.`;
   }
   return undefined;
 }

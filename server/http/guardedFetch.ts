@@ -173,7 +173,7 @@ function readRequest({ method = "GET", headers = {}, body = "" }: GuardedRequest
  */
 function toNextHop(hop: Hop, location: string, status: number): Hop {
   const refuse = (sentence: string) => new GuardedFetchError("refused_redirect", sentence);
-  if (!URL.canParse(location, hop.url)) throw refuse("The URL redirects to something that is not a URL.");
+  if (!URL.canParse(location, hop.url)) throw refuse("The URL redirects to an invalid URL.");
   const url = toGuardedUrl(new URL(location, hop.url).href);
   const isSamePort = url.port === hop.url.port;
   if (url.hostname !== hop.url.hostname || !isSamePort) {

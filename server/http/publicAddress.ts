@@ -14,7 +14,7 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["10.0.0.0", 8, "a private address"],
   ["100.64.0.0", 10, "a carrier-grade NAT address"],
   ["127.0.0.0", 8, "a loopback address"],
-  ["168.63.129.16", 32, "a cloud's metadata address"],
+  ["168.63.129.16", 32, "a cloud metadata address"],
   ["169.254.0.0", 16, "a link-local address"],
   ["172.16.0.0", 12, "a private address"],
   ["192.0.0.0", 24, "a reserved address"],

@@ -37,7 +37,7 @@ async function open(settings: Record<string, string>): Promise<Server> {
   try {
     const listener = await createListener({ port, host, bodyBytes, memory, access, site }).catch((error) => {
       throw findErrorCode(error) === "EADDRINUSE"
-        ? new ConfigError(`PORT ${port} is in use; leave it out to pick a free one.`)
+        ? new ConfigError(`PORT ${port} is in use; omit PORT to use a free one.`)
         : error;
     });
     setSite({ findHandler, toRefusal, sockets: createWebSockets({ find: findSubscriptions, limits, memory }) });

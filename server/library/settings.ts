@@ -68,7 +68,7 @@ function toNetworks(networks: TollscanOptions["networks"], folder: string): stri
 
 /** Returns a ConfigError's message with variables replaced by the names of options. */
 export function nameOptions(message: string, folder: string): string {
-  const source = `TOLLSCAN_NETWORKS names ${toFile(folder)},`;
+  const source = `TOLLSCAN_NETWORKS is ${toFile(folder)},`;
   const withoutFile = message.replace(`${source} which`, "networks").replace(`${source} whose`, "networks: the");
   const named = [...byOption].reduce(
     (text, [option, name]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), option),

@@ -76,7 +76,7 @@ it.each([
     refundTransaction: refunded?.transaction,
   });
   expect(await findPayment(refunded!.payment)).toMatchObject({ state: "settled", refundOf: id });
-  await expect(refund(id)).rejects.toThrow("The payment is already refunded.");
+  await expect(refund(id)).rejects.toThrow("The payment has already been refunded.");
   await expect(refund(refunded!.payment)).rejects.toThrow("can't be refunded");
   expect(await readBalance()).toBe(before);
 });

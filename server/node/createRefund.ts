@@ -29,7 +29,7 @@ export function createRefund({
   return async (id) => {
     const record = await payments.findPayment(id);
     if (!record) return undefined;
-    if (record.state === "refunded") throw toServerError("The payment is already refunded.");
+    if (record.state === "refunded") throw toServerError("The payment has already been refunded.");
     const payee = signers.findPayee(network, record.payee);
     if (!payee) throw toServerError(`This node doesn't have the key of the payee ${record.payee}.`);
     const signed = signRefund({

@@ -259,7 +259,7 @@ describe("payments on a remote network", () => {
     const pending = () => anvil.ask("txpool_status") as Promise<{ pending: string }>;
     await expect.poll(pending).toMatchObject({ pending: "0x1" });
     await anvil.stop();
-    expect((await rpc("eth_blockNumber")).error?.message).toMatch(/^The node of network far-away cannot be reached/);
+    expect((await rpc("eth_blockNumber")).error?.message).toMatch(/^The node for network far-away cannot be reached/);
     await anvil.start();
     expect(await settling).toMatchObject({ success: true });
     expect((await paid()) - before).toBe(10_000n);

@@ -18,7 +18,7 @@ export async function awaitReceipt({ submission, pool }: Source, hash: Hash, wan
   if (status?.status === "queued") {
     throw toSyncNotReady(
       hash,
-      `${status.missingNonce === undefined ? "an earlier nonce" : `nonce ${status.missingNonce}`} of the sender is missing`,
+      `${status.missingNonce === undefined ? "one of the sender's earlier nonces" : `the sender's nonce ${status.missingNonce}`} is missing`,
     );
   }
   throw toSyncTimeout(hash, timeoutMs);

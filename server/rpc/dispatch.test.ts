@@ -45,7 +45,7 @@ describe("a single request", () => {
     const params = `${"[".repeat(500_000)}${"]".repeat(500_000)}`;
     expect(await post(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":${params}}`)).toMatchObject({
       id: null,
-      error: { code: -32600, message: "Invalid request: The JSON has more than 256 levels." },
+      error: { code: -32600, message: "Invalid request: The JSON is nested more than 256 levels deep." },
     });
   });
 

@@ -35,7 +35,7 @@ export async function filterTraces(
     for (const { trace } of await traceBlockAt(calls, { number }, tracer, { timeoutMs })) {
       bytes += trace.json.length;
       if (bytes > limits.responseBytes) {
-        const why = `the calls of these blocks exceed ${limits.responseBytes} bytes: narrow the block range`;
+        const why = `the calls in these blocks exceed ${limits.responseBytes} bytes: narrow the block range`;
         throw toLimitExceeded("responseBytes", why);
       }
       for (const call of JSON.parse(trace.json) as Calls) found.push(call);

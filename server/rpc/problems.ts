@@ -51,7 +51,7 @@ export function checkStore(store: Pick<Store, "findVersions" | "isShared">): Che
     return {
       code: "store_unreachable",
       severity: "down",
-      message: "The database does not respond.",
+      message: "The database is not responding.",
       fix: store.isShared
         ? "Check that Postgres is running and that DATABASE_URL points to it."
         : "Check that the data folder still exists and can be read.",
@@ -70,7 +70,7 @@ export function checkDisk(store: Pick<Store, "findFreeSpace" | "findFullAt">): C
       code: "disk_low",
       severity: "degraded",
       message: `Only ${formatBytes(free)} of disk space is left.`,
-      fix: "Free up space: once the disk is full, no more blocks and payments can be written.",
+      fix: "Free up space: once the disk is full, no more blocks or payments can be written.",
     };
   };
 }
@@ -107,7 +107,7 @@ export function checkIndex(head: () => { number: number }, store: Pick<Store, "f
       code: "index_behind",
       severity: "degraded",
       message: `The index is ${behind} ${plural(behind, "block")} behind: lists and balances on pages are outdated.`,
-      fix: "Restart the node, which completes the index.",
+      fix: "Restart the node to complete the index.",
     };
   };
 }
@@ -149,7 +149,7 @@ async function findEmptyRelayer(source: GasSource, accounts: readonly Address[])
   return {
     code: "relayer_out_of_gas",
     severity: "degraded",
-    message: `The facilitator's account ${short.account} has ${toText(short.balanceWei)}, which doesn't cover the gas of a settlement: payments fail.`,
+    message: `The facilitator's account ${short.account} has ${toText(short.balanceWei)}, which doesn't cover the gas for a settlement, so payments fail.`,
     fix: `Send at least ${toText(short.neededWei)} to ${short.account}.`,
   };
 }

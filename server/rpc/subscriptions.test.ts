@@ -37,7 +37,10 @@ it("limits the addresses and topics per client and in total", async () => {
   const { result: first } = await one.ask("eth_subscribe", ["logs", filter]);
   for (const each of [one, two, two]) expect((await each.ask("eth_subscribe", ["logs", filter])).result).toBeDefined();
   expect(await two.ask("eth_subscribe", ["logs", { address: addresses[0] }])).toMatchObject({
-    error: { message: "The log subscriptions of a client can list at most 20000 addresses and topics: end one first." },
+    error: {
+      message:
+        "The log subscriptions of a client can list at most 20000 addresses and topics in total: end a subscription first.",
+    },
   });
   expect((await two.ask("eth_subscribe", ["logs"])).result).toBeDefined();
   expect((await one.ask("eth_unsubscribe", [first])).result).toBe(true);
@@ -52,7 +55,8 @@ it("limits the addresses and topics per client and in total", async () => {
   const late = connect("203.0.113.1");
   expect(await late.ask("eth_subscribe", ["logs", filter])).toMatchObject({
     error: {
-      message: "The log subscriptions of all clients can list at most 200000 addresses and topics: end one first.",
+      message:
+        "The log subscriptions of all clients can list at most 200000 addresses and topics in total: end a subscription first.",
     },
   });
   two.close();

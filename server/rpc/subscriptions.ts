@@ -107,7 +107,7 @@ function assertRoom({ subscriptions }: State, client: string, criteria: number):
   }
   if (own <= maxClientCriteria && all <= maxCriteria) return;
   const [limit, whose] = own > maxClientCriteria ? [maxClientCriteria, "a client"] : [maxCriteria, "all clients"];
-  const why = `The log subscriptions of ${whose} can list at most ${limit} addresses and topics: end one first.`;
+  const why = `The log subscriptions of ${whose} can list at most ${limit} addresses and topics in total: end a subscription first.`;
   throw toLimitExceeded("socketSubscriptions", why);
 }
 

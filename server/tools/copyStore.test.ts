@@ -46,7 +46,7 @@ it("copies in both directions with equal roots and keys, and refuses a target wi
   expect(there.stdout).toContain(`its head is block 3 (${head.hash})`);
   expect(await copy(folder, url)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
   const nothing = await copy(join(folder, "nowhere"), url);
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no data at --from to copy") });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no data to copy at --from") });
 
   const location: StoreLocation = { kind: "postgres", url, schema: "tollscan_chain", connections: 4 };
   const second = await openTestChain({ location });

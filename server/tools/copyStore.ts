@@ -49,7 +49,7 @@ async function copyKeys(from: string, to: string): Promise<void> {
 async function main(): Promise<void> {
   const { from, to } = readPlaces();
   const names = await listNames(from);
-  if (names.length === 0) refuse("There is no data at --from to copy.");
+  if (names.length === 0) refuse("There is no data to copy at --from.");
   const progress = createProgress();
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {

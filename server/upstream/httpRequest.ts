@@ -41,7 +41,7 @@ const gatewayStatuses = new Set([429, 502, 503, 504]);
 export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
-  const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
+  const say = (what: string) => new UpstreamError(`The node for network ${name} ${what}.`);
   const acquire = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
   // `AbortSignal.any` is not used: on Node 20, the long-lived signal would keep a reference to every request.
   const underWay = new Set<AbortController>();

@@ -23,7 +23,7 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
       <PlaygroundHead
         network={name}
         title="Payment playground"
-        intro="With x402, a server answers a request with 402 and a price; you sign a payment and send the request again."
+        intro="With x402, a server responds to a request with 402 and a price. You sign a payment and send the request again."
       />
       {call && offer ? (
         <div className="play">

@@ -60,7 +60,7 @@ export const byteEncoders: readonly Encoder[] = [
     id: "slots",
     group: "Bytes",
     label: "Storage slots",
-    hint: "The slot of an ERC-7201 namespace, and of a mapping’s entry.",
+    hint: "The storage slot of an ERC-7201 namespace or a mapping entry.",
     fields: [
       { name: "namespace", label: "Namespace", example: "example.main", isOptional: true },
       { name: "key", label: "Mapping key (address, number or 32 bytes)", example: developer, isOptional: true },

@@ -30,7 +30,7 @@ export const ethExecuteMethods = defineMethods("runs", {
     examples: [
       { summary: "Token balance of a developer account", params: [balanceOf, "latest"] },
       {
-        summary: "Override code for one call: returns 42",
+        summary: "Call with a contract's code replaced",
         params: [{ to: recipient }, "latest", { [recipient]: { code: "0x602a5f5260205ff3" } }],
       },
     ],

@@ -39,7 +39,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_mining: {
-    summary: "Returns whether the chain is configured to build blocks without a request.",
+    summary: "Returns whether the chain is configured to mine blocks on its own, without calls such as evm_mine.",
     result: z.boolean(),
     examples: [{ summary: "Mining", params: [] }],
   },

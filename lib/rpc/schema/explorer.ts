@@ -76,7 +76,7 @@ export const explorerMethods = {
 
     explorer_search: {
       summary:
-        "Searches for blocks, transactions, addresses and payments by number, hash or the first digits, and for tokens, contracts and methods by name; also returns which kinds of lookups were tried.",
+        "Searches for blocks, transactions, addresses and payments by number, hash or leading digits, and for tokens, contracts and methods by name; also returns which kinds of lookups were tried.",
       paramNames: ["text"],
       params: z.tuple([z.string().max(200, "text is longer than 200 characters")]),
       result: z.strictObject({

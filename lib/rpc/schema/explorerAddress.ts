@@ -76,7 +76,7 @@ export const explorerAddressMethods = defineMethods("reads", {
   },
 
   explorer_getTokenTransfers: {
-    summary: "Lists ERC-20 transfers, newest first: all of a token, or those of any token to or from an address.",
+    summary: "Lists ERC-20 transfers, newest first: all transfers of a token, or an address's transfers of any token.",
     paramNames: ["filter", "page"],
     params: z.tuple([
       z.union([z.strictObject({ token: address }), z.strictObject({ party: address })], {

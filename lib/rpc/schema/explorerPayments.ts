@@ -36,13 +36,13 @@ const reads = defineMethods("reads", {
 
   explorer_getExchange: {
     summary:
-      "Returns the recorded HTTP exchange of a payment, from the 402 response on, by the record's ID or the payment's. null if there is no record: only the latest are kept.",
+      "Returns a payment's recorded HTTP exchange, starting with the 402 response, by record ID or payment ID; null if there is no record. Only the latest records are kept.",
     paramNames: ["id"],
     params: z.tuple([
       z
         .string()
         .max(66)
-        .regex(/^(0x[0-9a-fA-F]{64}|[a-z0-9]{12})$/, "must be a record's ID or a payment's ID"),
+        .regex(/^(0x[0-9a-fA-F]{64}|[a-z0-9]{12})$/, "must be a record ID or a payment ID"),
     ]),
     result: exchangeShape.nullable(),
     isExported: true,
@@ -95,7 +95,7 @@ const reads = defineMethods("reads", {
 
   explorer_getEarnings: {
     summary:
-      "Returns what each resource or payee earned after refunds, highest first. Its payers, failures and last payment are counted among the latest 2,000 payments only.",
+      "Returns what each resource or payee earned after refunds, highest first. The payers, failures and last payment cover only the latest 2,000 payments.",
     paramNames: ["query"],
     params: z.tuple([z.object({ by: z.enum(["resource", "payee"]), limit })]),
     result: earningsShape,
@@ -131,7 +131,7 @@ export const explorerPaymentsMethods = {
   ...defineMethods("signs", {
     explorer_refund: {
       summary:
-        "Refunds a settled payment in full, if this node has the payee's key: the demo seller's or a test account's. null if there is no such payment.",
+        "Refunds a settled payment in full if this node has the payee's key (the demo seller's or a test account's); null if there is no such payment.",
       paramNames: ["payment"],
       params: z.tuple([hash32]),
       result: z.strictObject({ payment: hexHash, transaction: hexHash }).nullable(),

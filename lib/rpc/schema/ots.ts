@@ -56,7 +56,7 @@ const unknown = { summary: "An unknown transaction", params: [unknownHash], refu
 
 const otsReads = defineMethods("reads", {
   ots_getApiLevel: {
-    summary: "Returns the version of the `ots_` methods, by which Otterscan recognizes a compatible node.",
+    summary: "Returns the version of the `ots_` methods, which Otterscan uses to check compatibility.",
     result: z.literal(8),
     examples: [{ summary: "Version", params: [] }],
   },
@@ -117,14 +117,14 @@ const otsReads = defineMethods("reads", {
 
   ots_searchTransactionsBefore: {
     summary:
-      "Lists transactions that involved an address in blocks before the given one, newest first; 0 starts at the latest block. A page never ends within a block.",
+      "Lists transactions that involved an address in blocks before the given one, newest first; 0 starts at the latest block. A page never ends in the middle of a block.",
     ...search,
     examples: [{ summary: "A developer account", params: [developer, 0, 25] }],
   },
 
   ots_searchTransactionsAfter: {
     summary:
-      "Lists the transactions that involved an address and directly follow a block, newest first; 0 starts at genesis. A page never ends within a block.",
+      "Lists transactions that involved an address in the blocks right after the given one, newest first; 0 starts at genesis. A page never ends in the middle of a block.",
     ...search,
     examples: [{ summary: "A developer account", params: [developer, 0, 25] }],
   },
@@ -175,13 +175,13 @@ const otsRuns = defineMethods("runs", {
   },
 
   ots_getContractCreator: {
-    summary: "Returns the transaction that created a contract and the account that did; null if there is none.",
+    summary: "Returns the transaction and the account that created a contract; null if there are none.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.strictObject({ hash: hexHash, creator: hexAddress }).nullable(),
     limits: runLimits,
     isForwarded: true,
-    examples: [{ summary: "The payment token, which genesis created", params: [token] }],
+    examples: [{ summary: "The payment token, created at genesis", params: [token] }],
   },
 });
 

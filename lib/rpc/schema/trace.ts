@@ -69,7 +69,7 @@ export const traceMethods = defineMethods("runs", {
     limits: runLimits,
     isForwarded: true,
     examples: [{ summary: "An unknown transaction", params: [unknownHash, ["0x0"]] }],
-    toLiveExamples: ofNewest("The latest transaction's own call", []),
+    toLiveExamples: ofNewest("The latest transaction's top-level call", []),
   },
 
   trace_filter: {
@@ -138,7 +138,7 @@ export const traceMethods = defineMethods("runs", {
 
   trace_rawTransaction: {
     summary:
-      "Executes a signed transaction as if it were the only one in the next block, and returns its traces. Sends nothing.",
+      "Executes a signed transaction as if it were the only one in the next block, and returns its traces. The transaction is not sent.",
     paramNames: ["raw_transaction", "kinds"],
     params: z.tuple([data, kinds]),
     result: replayShape,

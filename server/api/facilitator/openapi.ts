@@ -117,7 +117,7 @@ function toPost(summary: string, body: Json, result: SchemaName, parameters: Jso
       ...(parameters.length > 0 && { parameters }),
       requestBody: { required: true, content: { "application/json": { schema: body } } },
       responses: {
-        "200": answer("Whether the payment is valid, or the reason why it is not.", ref(result)),
+        "200": answer("Whether the payment is valid and, if not, why.", ref(result)),
         "400": answer("The message is not a valid version 2 message.", ref(result)),
         "412": answer("The payer has not approved Permit2 for the amount.", ref(result)),
         "413": answer("The body is too large.", ref(result)),
@@ -183,7 +183,7 @@ function toFacilitatorPaths(): Json {
       { "200": answer("One page of resources.", ref("DiscoveredResources")), ...refusals },
     ),
     "/api/facilitator/discovery/search": toGet(
-      "Searches these resources by keyword.",
+      "Searches discoverable paid resources by keyword.",
       [
         query("query", { type: "string", maxLength: 200 }, true),
         ...filters,
@@ -225,7 +225,8 @@ function toPaidPaths(options: CatalogOptions): Json {
             name: "PAYMENT-SIGNATURE",
             in: "header",
             required: false,
-            description: "The payment: a PaymentPayload as base64-encoded JSON. Without it, the response is the price.",
+            description:
+              "The payment: a PaymentPayload as base64-encoded JSON. Without it, the response contains the price.",
             schema: { type: "string" },
           },
         ],

@@ -35,7 +35,7 @@ export const accountsHandlers = {
     eth_signTypedData_v4: async ({ network }, address, typedData) => {
       const { chainId } = typedData.domain;
       if (chainId !== undefined && Number(chainId) !== network.chainId && !isPublic(network, address)) {
-        throw toInvalidArgument(1, `chainId must be ${network.chainId}, because the account's key is not public`);
+        throw toInvalidArgument(1, `chainId must be ${network.chainId} unless the account's key is public`);
       }
       const signer = getSigner(network, address);
       try {

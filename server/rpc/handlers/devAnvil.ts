@@ -102,7 +102,7 @@ export const devAnvilHandlers = {
       if (beyond)
         throw toInvalidArgument(
           1,
-          `block index ${beyond[1]} is out of range: a reorg of depth ${depth} has the new blocks 0 to ${depth - 1}`,
+          `block index ${beyond[1]} is out of range: a reorg of depth ${depth} creates the new blocks 0 to ${depth - 1}`,
         );
       await context.devControls.reorg(depth, async (index) => {
         for (const [transaction, block] of transactions) {

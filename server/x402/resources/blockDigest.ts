@@ -9,7 +9,7 @@ const blockCount = 10;
 export const blockDigest = defineResource({
   name: "block-digest",
   title: "Block digest",
-  description: `Transactions, gas, base fee and busiest recipients of the latest ${blockCount} blocks.`,
+  description: `Transactions, gas, base fee, and most active recipients in the last ${blockCount} blocks.`,
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "exact", amount: "$0.01", token: "dollar" },

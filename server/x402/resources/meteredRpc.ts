@@ -33,7 +33,7 @@ export const meteredRpc = defineResource<Input>({
   name: "rpc",
   title: "Metered JSON-RPC",
   description:
-    "Read-only JSON-RPC calls, single or in batches of up to 50; only calls that return a result are charged.",
+    "Read-only JSON-RPC calls, single or in batches of up to 50; you pay only for calls that return a result.",
   method: "POST",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.005", unit: "call", unitAmount: "$0.0001" },

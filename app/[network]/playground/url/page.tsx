@@ -38,7 +38,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
       <PlaygroundHead
         network={name}
         title="Pay any x402 URL"
-        intro="Test your own seller: enter an endpoint that answers 402 Payment Required with an x402 version 2 price."
+        intro="Test your own seller: enter an endpoint that returns 402 Payment Required with an x402 version 2 price."
       />
       <Terms network={network} />
       <div className="play">
@@ -79,7 +79,9 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
     <Sheet>
       <div className="text-13 md:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
         <InfoList label="What a payment does" strip>
-          <InfoRow label="1. Request">This server requests the URL: a public one, or your own on localhost.</InfoRow>
+          <InfoRow label="1. Request">
+            This server fetches the URL, which can be public or your own on localhost.
+          </InfoRow>
           <InfoRow label="2. Price">
             Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
           </InfoRow>
