@@ -17,8 +17,8 @@ export default async function NotFound() {
           <p>Available networks</p>
           <p className="flex flex-wrap gap-2">
             {[...networks.values()].map(({ network }) => (
-              // A plain link: every page loads this file's code, and AppLink would add a second copy of the router's
-              // link code.
+              // A plain link, because every page loads this file's code, and AppLink would add a second copy of the
+              // router's link code.
               <a key={network.name} href={toHomePath(network.name)} className="button">
                 {network.label}
               </a>

@@ -1,6 +1,6 @@
 /**
- * Tests the console: examples of every method, form and JSON, history, batches, comparison and links. Also tests it by
- * keyboard alone, without JavaScript, on a narrow screen, and with axe.
+ * Tests the console: examples of every method, form and JSON, history, batches, comparison and links. Also tests the
+ * page by keyboard alone, without JavaScript, on a narrow screen, and with axe.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";

@@ -142,7 +142,7 @@ for (const viewport of [desktop, phone]) {
       const some = paths.slice(start, start + 8);
       const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
       // While the pages are open, transfers of native tokens and USDC are mined in separate blocks, and every page must
-      // follow. The faucet's limits are too low for this.
+      // update. The faucet's limits are too low for this.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));

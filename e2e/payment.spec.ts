@@ -123,7 +123,7 @@ test("each step shows its headers and links to accounts and transactions", async
   await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
   await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
 
-  // A second payment starts a new list.
+  // A second payment starts a new list of steps.
   await playground.payButton.click();
   await expect(playground.step("Mined in block")).toHaveCount(1);
   await expect(playground.step("Sign typed data")).toHaveCount(1);

@@ -1,6 +1,6 @@
 /**
- * Takes the README's screenshots, on a chain with some activity and one payment made in the page. Run by
- * screenshots.config.ts; its assertions only wait for the pages.
+ * Takes the README's screenshots, on a chain with some activity and one payment made in the page. The assertions here
+ * only wait for the pages. Run by screenshots.config.ts.
  */
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** Tests search by name, prefix and method, labels in every list and in search, and the encoders. */
+/** Tests search by name, prefix and method; labels, both in lists and in search; and the encoders. */
 import { expect } from "@playwright/test";
 import { getAddress } from "viem";
 import { test } from "./nodeTest";

@@ -1,6 +1,6 @@
 /**
- * Tests the developer tools by mouse and by keyboard: buttons change the chain, and returning to a snapshot undoes it.
- * Runs on the second network and restores it afterward.
+ * Tests the developer tools by mouse and by keyboard: buttons change the chain, and returning to a snapshot undoes the
+ * changes. Runs on the second network and restores it afterward.
  */
 import { expect } from "@playwright/test";
 import { toHex } from "viem";
@@ -101,7 +101,9 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await call("anvil_setBalance", [account, toHex(10n ** 20n)]);
   await call("anvil_impersonateAccount", [account]);
   const send = () => call("eth_sendTransaction", [{ from: account, to: recipient, value: "0x7" }]);
-  /** Waits until the page shows this block as the newest one, because it only offers blocks that it has loaded. */
+  /**
+   * Waits until the page shows this block as the newest one, because the page only offers blocks that it has loaded.
+   */
   const shown = (number: number) => expect(main.locator("dl").first()).toContainText(`Newest block${number}`);
   await send();
   const start = await head();

@@ -1,5 +1,6 @@
 /**
- * Tests a transaction's tabs on a real chain: their contents, the call tree by keyboard and by link, and a pasted ABI.
+ * Tests a transaction's tabs on a real chain: their contents, keyboard navigation and deep links in the call tree, and
+ * a pasted ABI.
  */
 import { expect } from "@playwright/test";
 import type { Hex } from "viem";

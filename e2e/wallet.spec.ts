@@ -103,7 +103,7 @@ test("a visitor who declines to connect or to switch can do so later", async ({ 
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();
 
-  // If the owner switches networks in the wallet, paying switches back.
+  // If the owner switches networks in the wallet, paying switches the wallet back.
   await extension.switchTo("0x1");
   await playground.pay();
   expect(extension.chainId()).toBe(testnetId);

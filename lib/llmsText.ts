@@ -17,7 +17,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
 
 export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogEntry[] };
 
-/** `origin` is the node's origin under which the caller reached it. The first network is the default. */
+/** `origin` is the origin at which the caller reached the node. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
   const first = networks[0]?.network.name ?? "";
   return `${[

@@ -20,7 +20,7 @@ export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, 
 
 /**
  * The items whose text contains every word of the query. Items that start with the query come first, then items with a
- * word that starts with its first word.
+ * word that starts with the query's first word.
  */
 export function findByWords<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {
   const wanted = query.trim().toLowerCase();

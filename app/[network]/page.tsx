@@ -49,8 +49,8 @@ export default async function HomePage({ params }: PageProps) {
  */
 function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const { network } = node.networks.get(name)!;
-  // The page can't see the client's IP address, so this assumes loopback. The faucet sees the address, and rejects
-  // remote clients that send a loopback host.
+  // The page can't see the client's IP address, so this check assumes loopback. The faucet does see the address, and
+  // rejects remote clients that send a loopback host.
   const mayFund = node.access.mayControl({ host: origin.slice(origin.indexOf("//") + 2), origin }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);

@@ -31,7 +31,8 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // An embedded chain's contracts are placed at genesis, so their names are certain. On a remote network, they aren't.
+  // An embedded chain's contracts are placed at genesis, so we can be certain of their names. On a remote network, we
+  // can't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const known = useAddressName(address);
   const path = toAddressPath(source.network, address);

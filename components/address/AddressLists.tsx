@@ -1,5 +1,5 @@
 "use client";
-/** More lists of an address: token transfers, internal transfers and holdings. */
+/** More lists for an address: token transfers, internal transfers and holdings. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, NativeHead } from "@/components/atoms/Amount";

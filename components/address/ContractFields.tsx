@@ -1,7 +1,7 @@
 "use client";
 /**
- * The form fields for a function's arguments. Each field shows its own error. For an amount, it also shows the other
- * form: with a unit, or in smallest units.
+ * The form fields for a function's arguments. Each field shows its own error. An amount typed with a unit is also shown
+ * in smallest units, and vice versa.
  */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
@@ -88,7 +88,7 @@ function Field({
   );
 }
 
-/** "= 1500000" for text with a unit, "= 1.5 USDC" for the smallest units. */
+/** "= 1500000" for text with a unit, "= 1.5 USDC" for text in smallest units. */
 function toOtherForm(text: string, value: bigint, unit: AmountUnit | undefined): string {
   if (text.trim() !== value.toString()) return `= ${value}`;
   return unit ? `= ${formatUnits(value, unit.decimals)} ${unit.symbol}` : "";

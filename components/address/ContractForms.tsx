@@ -1,7 +1,7 @@
 "use client";
 /**
- * A contract's functions: view functions are called directly, others through the connected wallet. Without an ABI,
- * arguments are raw words.
+ * A contract's functions. View functions are called directly, and other functions through the connected wallet. Without
+ * an ABI, arguments are raw words.
  */
 import type { ReactNode } from "react";
 import type { AbiFunction } from "viem";

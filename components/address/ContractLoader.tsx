@@ -1,7 +1,10 @@
 "use client";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-/** Loads a contract's forms in the browser only: they need a wallet and an ABI encoder, which read-only pages don't. */
+/**
+ * Loads a contract's forms in the browser only, because they need a wallet and an ABI encoder. Read-only pages need
+ * neither.
+ */
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 
 export const ContractLoader = loadedLater(

@@ -15,7 +15,7 @@ import { viewQuery } from "@/lib/query/explorerQueries";
 /** `data` is the function's calldata. */
 type ShownProps = { abi: AbiFunction; data: Hex; answer: string; unit: AmountUnit | undefined };
 
-/** A function's result: a single value in place, several as a table, and undecodable data as hex. */
+/** A function's result: a single value inline, several values as a table, and undecodable data as hex. */
 function Shown({ abi, data, answer, unit }: ShownProps) {
   const [reading] = createDecoder([{ name: "", abi: [abi] }]).decode({ kind: "call", data, result: answer });
   const [first, ...others] = reading?.results ?? [];

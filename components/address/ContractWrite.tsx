@@ -53,7 +53,10 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
   return wei;
 }
 
-/** Gas for a call that fails in simulation, because a wallet can't estimate it. */
+/**
+ * The gas limit for sending a call that failed in simulation, if the simulation didn't report the gas used. A wallet
+ * can't estimate the gas of such a call.
+ */
 const fallbackGas = 300_000n;
 const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);
 

@@ -9,7 +9,10 @@ export type NamedAbi = { name: string; abi: readonly unknown[] };
 const isFunction = (item: unknown): item is AbiFunction =>
   typeof item === "object" && item !== null && (item as { type?: unknown }).type === "function";
 
-/** The functions with these selectors, in order. If several ABIs have a selector, the first one wins. */
+/**
+ * Returns the functions with these selectors, in order. If several ABIs contain the same selector, the first of these
+ * ABIs is used.
+ */
 export function listFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): ContractFunction[] {
   const known = new Map<string, KnownFunction>();
   for (const { name, abi } of abis) {
@@ -22,9 +25,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Functions from pasted ABIs whose selectors were not found in the code. If the code has no standard dispatcher, the
- * selector search misses some, so one match adds all of an ABI's functions. If no selectors were found at all, the
- * functions of all ABIs are listed.
+ * Returns functions from pasted ABIs whose selectors were not found in the code. If the code has no standard
+ * dispatcher, the selector search misses some functions. So if any of an ABI's selectors was found, all of its other
+ * functions are returned. If no selectors were found at all, the functions of all ABIs are returned.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();

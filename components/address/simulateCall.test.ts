@@ -1,4 +1,4 @@
-/** Tests how a call is simulated, also on nodes without eth_simulateV1. */
+/** Tests how a call is simulated, including on nodes without eth_simulateV1. */
 import { expect, it } from "vitest";
 import { simulateCall } from "@/components/address/simulateCall";
 import type { Source } from "@/lib/query/source";

@@ -12,15 +12,15 @@ export type Simulation = {
   succeeds: boolean;
   /** The result, or the revert data. */
   returned: Hex;
-  /** Undefined if the node can't tell. */
+  /** Undefined if the node doesn't report it. */
   gasUsed: bigint | undefined;
-  /** Includes native transfers, as logs of `nativeLogger`. Undefined if the node can't tell. */
+  /** Includes native transfers, as logs from `nativeLogger`. Undefined if the node doesn't report logs. */
   logs: WireLog[] | undefined;
   /** The node's message, if the call fails. */
   message?: string;
 };
 
-/** eth_simulateV1 reports transfers of native tokens as logs of this address. */
+/** eth_simulateV1 reports transfers of native tokens as logs from this address. */
 export const nativeLogger = `0x${"ee".repeat(20)}`;
 
 const reverted = 3;

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Names of a contract's storage slots: from its layout if the code is known, otherwise from hashes of the keys in its
+ * Names of a contract's storage slots: from its layout if the code is known, otherwise found by hashing keys from its
  * latest events. Hashing is slow, so it runs in the browser.
  */
 import { useQuery } from "@tanstack/react-query";

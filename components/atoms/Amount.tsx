@@ -131,8 +131,8 @@ export function ListedTokenAmount({
 }
 
 /**
- * The cost of gas, rounded, in wei or gwei, or in the native currency if it is at least a thousandth of that. The
- * tooltip shows the exact amount.
+ * The cost of gas, rounded: in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip shows
+ * the exact amount.
  */
 export function GasCost({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();

@@ -1,4 +1,4 @@
-/** Long text in a box that can be scrolled, also by keyboard. */
+/** A box for long text, which can be scrolled with the keyboard too. */
 import type { ReactNode } from "react";
 
 export function Bytes({ children, className = "" }: { children: ReactNode; className?: string }) {

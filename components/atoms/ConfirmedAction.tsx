@@ -10,7 +10,7 @@ export function ConfirmedAction({
   ...notice
 }: {
   label: string;
-  /** For screen readers, if the label alone does not tell the button from others. */
+  /** For screen readers, if the label alone does not tell this button from others. */
   ariaLabel?: string;
   loss: ReactNode;
   confirm: string;
@@ -58,7 +58,7 @@ export function LossNotice({
 }: {
   /** What will be lost. */
   loss: ReactNode;
-  /** The label of the button that does it. */
+  /** The label of the button that performs the action. */
   confirm: string;
   onConfirm: () => void;
   onCancel: () => void;

@@ -7,7 +7,7 @@ import { toBars, toCells, toHue } from "@/components/atoms/hashmark";
 
 export type HashmarkKind = "account" | "contract" | "transaction";
 
-/** One path for all shapes: lists show hundreds of hashmarks, and React hydrates every element. */
+/** Draws all shapes as one path, because lists show hundreds of hashmarks and React hydrates every element. */
 function toPath(kind: HashmarkKind, id: string): string {
   if (kind === "transaction") {
     return toBars(id)

@@ -5,7 +5,10 @@ import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
-/** `request` is the key of the rows' query; a row can override it. `strip` shows the facts side by side. */
+/**
+ * `request` is the key of the query that the rows come from; a row can set a different key. `strip` shows the facts
+ * side by side.
+ */
 export function InfoList({
   label,
   request,

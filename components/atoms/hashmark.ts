@@ -19,7 +19,7 @@ export function toHue(identifier: string): number {
   return (toSeed(`hue${identifier}`) % 36) * 10;
 }
 
-/** The filled cells of a 5x5 grid with left-right symmetry, between 7 and 19 of them. */
+/** The filled cells of a 5x5 grid with left-right symmetry. Between 7 and 19 cells are filled. */
 export function toCells(identifier: string): { x: number; y: number }[] {
   for (let attempt = 0; ; attempt++) {
     const seed = toSeed(`${attempt}${identifier}`);

@@ -99,7 +99,7 @@ export function LatestBlocks() {
       query={blocksQuery(source, undefined, homeRows)}
       columns={compactBlockColumns}
       rows={homeRows}
-      // Never shown: every chain has a genesis block.
+      // Never shown, because every chain has a genesis block.
       empty={null}
     />
   );

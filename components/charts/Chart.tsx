@@ -22,7 +22,7 @@ export function Chart({
   head,
 }: {
   title: string;
-  /** Empty if the title says it. */
+  /** Empty if the title already names the unit. */
   unit: string;
   kind: "line" | "bars";
   points: ChartPoint[];

@@ -50,7 +50,7 @@ const charts = [
   },
 ] as const;
 
-/** Whether to show wei. On an idle chain, the base fee would round to 0 gwei. */
+/** Whether to show base fees in wei. On an idle chain, they would round to 0 gwei. */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }

@@ -1,6 +1,6 @@
 /**
- * Converts a series to SVG shapes, in a box 1000 wide and 100 high that starts at zero. A point without a value is a
- * gap.
+ * Converts a series to SVG shapes in a box 1000 wide and 100 high. The value axis starts at zero. A point without a
+ * value is a gap.
  */
 
 import { formatIso } from "@/lib/formatTime";
@@ -12,7 +12,7 @@ export type Scale = { min: number; max: number };
 const width = 1000;
 const height = 100;
 
-/** From zero to the largest value; a series of zeros gets a maximum of one. */
+/** The scale goes from zero to the largest value. If all values are zero, its maximum is one. */
 export function toScale(points: ChartPoint[]): Scale {
   const max = points.reduce((most, { value }) => (value !== null && value > most ? value : most), 0);
   return { min: 0, max: max > 0 ? max : 1 };
@@ -43,7 +43,7 @@ const day = 86_400;
 
 /**
  * Axis labels for evenly spaced points: UTC times, as precise as the time span requires. If two times would look the
- * same, the points' own labels are used instead, each only once.
+ * same, the points' own labels are used instead, without repeats.
  */
 export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;

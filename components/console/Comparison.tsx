@@ -5,7 +5,7 @@ import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** Long values are cut here; the responses below show them in full. */
+/** Longer values are cut in the comparison; the responses below it show them in full. */
 const longest = 140;
 
 function toText(value: unknown): string {

@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** The call to show above its response, if the request has several. */
+  /** The call to show above its response, if the request has several calls. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

@@ -10,7 +10,8 @@ function quote(text: string): string {
 }
 
 /**
- * `url` is the endpoint's URL. Several calls form a batch. cast can't send batches, so its code sends them one by one.
+ * `url` is the endpoint's URL. Several calls form a batch. cast can't send batches, so its code sends the calls one by
+ * one.
  */
 export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCall[]): string {
   switch (kind) {

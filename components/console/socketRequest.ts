@@ -1,4 +1,7 @@
-/** Calls a method over the network's WebSocket. A subscription's events then arrive on it until it is closed. */
+/**
+ * Calls a method over the network's WebSocket. A subscription's events then arrive over the same connection until it is
+ * closed.
+ */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
 

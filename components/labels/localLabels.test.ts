@@ -16,7 +16,7 @@ it("gives React the server's object if there are no labels, so that hydration do
       snapshots.push(findInBrowser(), findOnServer());
     },
   }));
-  // Tests share modules, so an earlier test may have loaded this one with the real React.
+  // Tests share modules, so an earlier test may have loaded `localLabels` with the real React.
   vi.resetModules();
   const { useLocalLabels } = await import("@/components/labels/localLabels");
   useLocalLabels();

@@ -18,8 +18,8 @@ function read(): Labels {
     const labels = parseLabels(localStorage.getItem(storageKey) ?? "{}");
     return Object.keys(labels).length > 0 ? labels : none;
   } catch {
-    // Storage may be unavailable, or its content edited by hand. Pages then show the names they would show without
-    // labels.
+    // Storage may be unavailable, or somebody may have edited its content by hand. Pages then show names as if the
+    // visitor had no labels.
     return none;
   }
 }
@@ -47,7 +47,7 @@ export function useLocalLabels(): Labels {
   return useSyncExternalStore(subscribe, getLabels, () => none);
 }
 
-/** Throws LabelsError if there are too many labels. If the browser can't store them, its own error is thrown. */
+/** Throws LabelsError if there are too many labels, or the browser's error if it can't store the labels. */
 function keep(labels: Labels): void {
   if (Object.keys(labels).length > maxLabels)
     throw new LabelsError(`This browser can store at most ${maxLabels} labels.`);
@@ -64,7 +64,7 @@ export function setLocalLabel(address: string, text: string): void {
 }
 
 /**
- * Adds the labels from a file, replacing existing labels of the same addresses. Returns the number of labels in the
+ * Adds the labels from a file, replacing existing labels for the same addresses. Returns the number of labels in the
  * file.
  */
 export function importLabels(text: string): number {

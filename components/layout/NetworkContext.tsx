@@ -17,7 +17,7 @@ export type NetworkContextValue = {
   origin: string;
   /** The server's clock when the page was rendered, in seconds since the epoch. */
   renderedAt: number;
-  /** By lowercase address. The visitor's own labels replace other names. */
+  /** Keyed by lowercase address. The visitor's own labels replace other names. */
   names: ReadonlyMap<string, AddressName>;
 };
 

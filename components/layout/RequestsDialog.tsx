@@ -33,7 +33,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // The page got this value from another request. The one added here would return it too.
+    // The page got this value from another request, but the request added here would return the value too.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

@@ -11,12 +11,15 @@ type Place = {
   label: string;
   /** The path segment of the section's detail pages. */
   detail?: string;
-  /** Classes that hide the link: `row` in the row, and `menu` in the menu at widths where the row shows it. */
+  /**
+   * Classes that hide the link: `row` hides it in the row, and `menu` hides it in the menu at widths at which the row
+   * shows it.
+   */
   row?: string;
   menu?: string;
 };
 
-// From a width of 64rem, the row is on the same line as the search field, so it has less room.
+// At widths of 64rem and more, the row is on the same line as the search field, so it has less room.
 const roomy = { row: "max-sm:hidden min-[64rem]:max-xl:hidden", menu: "sm:max-[64rem]:hidden xl:hidden" };
 
 const rowPlaces: Place[] = [

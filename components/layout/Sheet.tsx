@@ -9,7 +9,7 @@ export function Sheet({
   id,
 }: {
   title?: ReactNode;
-  /** "h1" if the title is also the page's. */
+  /** "h1" if the title is also the page's title. */
   level?: "h1" | "h2";
   /** The content at the right end of the title line. */
   aside?: ReactNode;

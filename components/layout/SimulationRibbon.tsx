@@ -1,4 +1,7 @@
-/** Says on every page of a local network that it is a simulation. It is one line high and cannot be dismissed. */
+/**
+ * Says on every page of a local network that the network is a simulation. The ribbon is one line high and cannot be
+ * dismissed.
+ */
 import type { PageNetwork } from "@/lib/networks";
 
 const factClass = "min-w-0 truncate before:mr-3 before:content-['·']";

@@ -30,7 +30,7 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Returns true for rows that arrived while the page was open, which are highlighted for a second. */
+  /** Returns true for rows that arrived while the page was open. These rows are highlighted for a second. */
   isNew?: (row: Row) => boolean;
   /** Renders a note between two rows about what the list leaves out there. `below` is undefined for the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;

@@ -17,7 +17,7 @@ import type { MethodName } from "@/lib/rpc/methods";
 type ListProps<Row> = {
   id: string;
   title: string;
-  /** "h1" if the title is also the page's. */
+  /** "h1" if the title is also the page's title. */
   level?: "h1" | "h2";
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;

@@ -1,4 +1,4 @@
-/** Two parties in one cell, for narrow places. */
+/** Two parties in one cell, for narrow layouts. */
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 

@@ -16,7 +16,7 @@ export function toMovementColumns<Row extends Movement>({
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
-  /** A column between the transaction and the parties. */
+  /** An optional column, right after the Transaction column. */
   kind?: Column<Row>;
   direction?: Column<Row>;
 }): Column<Row>[] {

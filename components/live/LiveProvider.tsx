@@ -59,8 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // This page received no heads while it was hidden, so the next ones may not connect to the blocks it has seen.
-        // Ask the node whether the last known block still exists.
+        // This page received no heads while it was hidden, so the next heads may not connect to the blocks that the
+        // page has seen. Ask the node whether the last known block still exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];
@@ -89,7 +89,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // There is a gap: the blocks in it are missing from both the rendered page and the stream.
+          // If there is a gap, its blocks are missing from both the rendered page and the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);

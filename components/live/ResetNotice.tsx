@@ -1,7 +1,7 @@
 "use client";
 /**
- * Tells the visitor that the chain was replaced or rewound. The query cache is already empty by then. This component
- * also clears the router's cache of other pages.
+ * Tells the visitor that the chain was replaced or rewound. LiveProvider has already emptied the query cache. This
+ * component also clears the router's cache of other pages.
  */
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";

@@ -22,8 +22,8 @@ function tick(): void {
 export function subscribeClock(listener: () => void): () => void {
   const remove = listeners.add(listener);
   if (timer === undefined) {
-    // The first time is announced in a task of its own, because a change during hydration would render every age again
-    // in the same task.
+    // The clock's first value is announced in a separate task, because a change during hydration would render every age
+    // again in the same task.
     if (now === undefined) first = setTimeout(announce);
     else read();
     timer = setInterval(tick, 1000);
@@ -37,7 +37,7 @@ export function subscribeClock(listener: () => void): () => void {
   };
 }
 
-/** Seconds since the epoch at the last tick. Undefined until the first one. */
+/** Seconds since the epoch at the last tick. Undefined before the first tick. */
 export function findNow(): number | undefined {
   return now;
 }

@@ -16,7 +16,7 @@ export type HeadNews = {
   transactionCount: `0x${string}`;
 };
 
-/** What happened to the chain: another one replaced it, or it was rewound. */
+/** What happened to the chain: it was replaced by another chain, or it was rewound. */
 export type ChainReset = "replaced" | "rewound";
 
 export type LiveState = {
@@ -36,7 +36,7 @@ export type LiveFeed = {
 
 type Options = {
   url: string;
-  /** Called if the chain was reset, so that earlier events are not part of it. */
+  /** Called if the chain was replaced or rewound, so that earlier events don't apply to it. */
   onReset: (what: ChainReset) => void;
   /** Called when the page becomes visible again. While it was hidden, it received no events. */
   onReturn: () => void;

@@ -154,7 +154,7 @@ function SignerNonce({ address }: { address: string }) {
  */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // After its last payment leaves it, a state remains in the totals with a count of zero.
+  // A state stays in the totals with a count of zero after its last payment has moved to another state.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

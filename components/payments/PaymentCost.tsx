@@ -69,7 +69,7 @@ function Beside({ note, children }: { note: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Compares the payment's share of the batch's gas with the gas it would use in a call of its own. */
+/** Compares the payment's share of the batch's gas with the gas that the payment alone would use. */
 function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Payment; facts: ChainFacts }) {
   const source = useSource();
   const { receipt, readings = [] } = facts;

@@ -14,7 +14,7 @@ import type { Flow } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
-/** For pages that haven't loaded the payment's on-chain facts yet: loads them and shows the flow. */
+/** Loads the payment's on-chain facts and shows the flow, for pages that haven't loaded these facts yet. */
 export function TransactionPaymentFlow({ payment }: { payment: Payment }) {
   return <PaymentFlow payment={payment} facts={useFactsOf(payment.id)} />;
 }

@@ -66,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** The name of a rule that has no label. Only other servers check such a rule. Lines break only after underscores. */
+/** The name of a rule that has no label, because only other servers check it. Lines break only after underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

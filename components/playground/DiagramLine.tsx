@@ -16,7 +16,7 @@ export const laneLabels: Record<Lane, string> = {
   chain: "Chain",
 };
 
-/** The lanes' names. They are hidden from screen readers, which get them with each row. */
+/** The lanes' names. They are hidden from screen readers, because each row's text names its lanes. */
 export function DiagramHead() {
   return (
     <div className="diagram-head" aria-hidden>

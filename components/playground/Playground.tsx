@@ -62,7 +62,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
   const content = findStep(steps, "content");
-  // While a payment is running, the editor shows the previous one, if there is one.
+  // While a payment is running, the editor shows the previous payment, if there is one.
   const sent = payment ?? findStep(steps, "signature")?.payload;
 
   return (

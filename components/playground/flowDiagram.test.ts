@@ -59,7 +59,8 @@ it("doesn't draw state that was read after the exchange", () => {
 it("makes a gap proportional to its time, and never smaller than the minimum", () => {
   const rows = toDiagramRows(exchange);
   const gaps = rows.map(({ extraPx }) => extraPx + 36);
-  // Each gap has 240 px times its share of the exchange: 600 and 360 of 1001 ms.
+  // A gap's height is 240 px times the gap's share of the exchange's duration. These two gaps last 600 and 360 of 1001
+  // ms.
   expect(gaps[8]).toBe(144);
   expect(gaps[9]).toBe(86);
   expect(gaps.filter((_, index) => index !== 8 && index !== 9).every((gap) => gap === 36)).toBe(true);

@@ -24,7 +24,7 @@ export type DiagramRow = Route & {
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
   /** The space above the row, beyond the minimum. */
   extraPx: number;
-  /** From the call to its reply, or from the wallet's prompt to the signature. */
+  /** The time from the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes with a call that is still open at this row, except the client's. */
   busy: readonly Lane[];

@@ -35,7 +35,7 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
     reason,
     where,
     cause,
-    // If there is a comparison, the message is left out, because it usually has the same two values.
+    // If there is a comparison, the message is left out, because it usually repeats the two compared values.
     ...(error.includes(":") && said !== "" && said !== cause && !comparison && { said }),
     fix,
     ...(comparison && { comparison }),

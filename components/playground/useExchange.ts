@@ -1,7 +1,7 @@
 /**
  * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. There is only one
- * mutation, so a second click can't start a second payment. Before the first exchange, returns the recorded one from
- * the URL.
+ * mutation, so a second click can't start a second payment. Before the first exchange, returns the recorded exchange
+ * whose ID is in the URL.
  */
 "use client";
 
@@ -159,7 +159,7 @@ export function useExchange<Argument>(
       }
       throw stopped;
     } finally {
-      // Not awaited: the result is shown before the exchange is recorded.
+      // Not awaited, so that the result is shown before the exchange is recorded.
       void record.record(recorded, findLab(argument));
     }
   }

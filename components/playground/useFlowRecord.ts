@@ -1,6 +1,6 @@
 /**
  * Stores a page's exchange on the node when it ends. The record's ID is put into the page's URL, so a reload shows the
- * exchange again. This replaces the URL, so it adds no entry to the browser's history.
+ * exchange again. The URL is replaced, so the browser's history gets no new entry.
  */
 "use client";
 

@@ -57,7 +57,7 @@ export function PoolScreen() {
   );
 }
 
-/** When a block is mined. Null if this page can't know or change it. */
+/** The settings that determine when blocks are mined. Null if dev controls are disabled. */
 function useMining() {
   const { embedded } = useNetwork();
   const query = developerQuery(useSource());

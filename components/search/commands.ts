@@ -27,7 +27,10 @@ export type Surroundings = {
 
 /** Actions that work only if the page has something to apply them to. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Actions that the palette leaves out: they open the search or a page, or make sense only as repeated key presses. */
+/**
+ * Actions that the palette leaves out, because they open the search or a page, or make sense only as repeated key
+ * presses.
+ */
 const left: readonly KeyAction["kind"][] = ["search", "go", "rowAbove", "rowBelow"];
 
 export function listCommands(
@@ -85,7 +88,7 @@ export const groupLabels: Record<CommandGroup, string> = {
   act: "Actions",
 };
 
-/** The commands that match the text. Those whose label starts with it come first. */
+/** The commands that match the text. Commands whose label starts with the text come first. */
 export function filterCommands(commands: readonly Command[], network: Network, text: string): Command[] {
   if (text.trim() === "") return [...commands];
   const byLabel = findByWords(commands, text, ({ label }) => label);

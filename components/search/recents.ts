@@ -37,7 +37,7 @@ export function addRecent(item: SearchItem): void {
 
 const neverChanges = () => () => {};
 
-/** The network's recents, newest first. A new one appears the next time the component renders. */
+/** The network's recents, newest first. A new entry appears the next time the component renders. */
 export function useRecents(network: string): SearchItem[] {
   const recents = useSyncExternalStore(neverChanges, getRecents, () => none);
   return recents.filter(({ path }) => path.startsWith(`/${network}/`) || path === `/${network}`).slice(0, shown);

@@ -56,7 +56,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
         role: "option",
         tabIndex: -1,
         "aria-selected": index === active,
-        // Keeps the focus in the field: a blur would close the list before the click.
+        // Keeps the focus in the field, because a blur would close the list before the click.
         onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
         onClick: () => onChoose(item),
       } as const;
@@ -65,7 +65,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * Returns the option that a key moves to. It wraps at both ends. `active` is -1 if no option is active. Returns
+ * Returns the option that a key moves to, wrapping around at both ends. `active` is -1 if no option is active. Returns
  * undefined for other keys and for an empty list.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {

@@ -68,8 +68,8 @@ export function Contract({ address }: { address: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If `balanceOf()` returns another balance, shows that one with a warning,
- * because it is what the holder can spend.
+ * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that balance
+ * instead, with a warning, because it is what the holder can spend.
  */
 export function HeldAmount({
   token,

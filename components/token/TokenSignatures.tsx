@@ -1,7 +1,7 @@
 "use client";
 /**
- * What matters for signed payments in a token: its EIP-712 domain, the domain separator on chain, the supported
- * signature schemes, and the state of an authorization.
+ * What a token's signed payments depend on: its EIP-712 domain, the domain separator on chain, the supported signature
+ * schemes, and the state of an authorization.
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";

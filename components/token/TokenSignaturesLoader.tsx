@@ -1,5 +1,7 @@
 "use client";
-/** Loads the signatures view separately: hashing typed data needs libraries that no other read-only page uses. */
+/**
+ * Loads the signatures view separately, because hashing typed data needs libraries that no other read-only page uses.
+ */
 import { type ComponentProps, lazy, Suspense } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";

@@ -18,7 +18,7 @@ import { developerQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 export function ToolsScreen() {
-  // The tool's state is kept out here, above QueryContent, so that the last call stays visible after a chain reset.
+  // The tool's state is kept outside QueryContent, so that the last call stays visible after a chain reset.
   const tool = useTool();
   return (
     <>

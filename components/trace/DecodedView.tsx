@@ -119,7 +119,7 @@ export function Value({
   value: DecodedValue;
   token?: string | undefined;
   target?: DecodedValue["value"] | undefined;
-  /** For a line with several values: without copy buttons, and long values are cut. */
+  /** For lines with several values: omits the copy buttons and cuts long values. */
   compact?: boolean;
 }) {
   const network = useNetwork();

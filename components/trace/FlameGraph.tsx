@@ -11,7 +11,9 @@ import { formatInteger, formatPercent } from "@/lib/units";
 type Props = {
   rows: readonly TraceRow[];
   active: number;
-  /** `before` is the gas charged before the transaction's own call. `total` is all the gas used, before refunds. */
+  /**
+   * `before` is the gas charged before the transaction's top-level call. `total` is all the gas used, before refunds.
+   */
   gas: { total: bigint; before: bigint };
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;

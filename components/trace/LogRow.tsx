@@ -67,8 +67,8 @@ function Argument({ name, type, children }: { name: string; type: string; childr
 }
 
 /**
- * For a log that can't be decoded: the first topic, which identifies the event, and the data. Data longer than one word
- * is shown only as its size.
+ * Shows a log that can't be decoded: the first topic, which identifies the event, and the data. Data longer than one
+ * word is shown only as its size.
  */
 function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
   return (

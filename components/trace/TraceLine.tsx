@@ -29,7 +29,7 @@ function TraceLineView({
 }: {
   id: string;
   row: TraceRow;
-  /** For each item that toItems(row) returns, its best decoding. */
+  /** The best decoding of each item that toItems(row) returns. */
   readings: readonly (Decoded | undefined)[];
   /** Gas of the whole transaction's execution. */
   total: bigint;

@@ -1,9 +1,9 @@
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 /**
- * Finds the frame that caused a failure. From each failed frame, it goes on to the call whose revert data the frame
- * passed on or, if there is none, to the frame's last call if that failed. An earlier failure that the frame caught is
- * not reported.
+ * Finds the frame that caused a failure. Starting at the root, it steps into the failed call whose revert data the
+ * frame passed on. If there is no such call, it steps into the frame's last call, provided that this call failed.
+ * Earlier failures that a frame caught are ignored.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;

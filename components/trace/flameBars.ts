@@ -17,7 +17,7 @@ export type FlameBar = {
 const narrowest = 0.001;
 const mostBars = 2_000;
 
-/** `total` includes `before`, the gas charged before the transaction's own call. */
+/** `total` includes `before`, the gas charged before the transaction's top-level call. */
 export function listFlameBars(
   rows: readonly TraceRow[],
   { total, before }: { total: bigint; before: bigint },

@@ -72,7 +72,7 @@ export function listShown(
   for (let place = 0; place < rows.length; ) {
     const row = rows[place]!;
     if (kept && !kept.has(place)) {
-      // None of the descendants match either: if one did, this row would be kept as its ancestor.
+      // None of the descendants match either. If one did, this row would be kept as its ancestor.
       place = row.end;
       continue;
     }
@@ -94,7 +94,7 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
 const longestLine = 20_000;
 export const batchRows = 60;
 
-/** The data to decode for a row's line. If a call failed with revert data, that is the last item. */
+/** The data to decode for a row's line. If a call failed with revert data, the revert data is the last item. */
 export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   if (log) return [{ kind: "event", topics: log.topics, data: log.data }];
   const items: DecodeItem[] = [];

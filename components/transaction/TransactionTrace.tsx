@@ -102,7 +102,7 @@ function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string
   }, [wanted, rows, lineOf]);
 }
 
-/** The gas of the whole transaction before refunds, and the gas charged before its own call. */
+/** The gas of the whole transaction before refunds, and the gas charged before its top-level call. */
 function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
   const split = useGasSplit(transaction, receipt);
   const parts = split?.parts.filter(({ kind }) => kind !== "minimum");

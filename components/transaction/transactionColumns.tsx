@@ -134,7 +134,7 @@ function toParties(current: string | undefined): Column<Row>[] {
   ];
 }
 
-/** From and to in one cell, for narrow places. */
+/** From and to in one cell, for narrow layouts. */
 function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
   return (
     <PartiesCell

@@ -33,8 +33,8 @@ export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undef
 }
 
 /**
- * Says what a failed transaction changed all the same. EIP-7702 applies authorizations before the call, so a revert
- * doesn't undo them.
+ * Says what a failed transaction changed despite its revert. EIP-7702 applies authorizations before the call, so a
+ * revert doesn't undo them.
  */
 export function toRevertText(type: string): string {
   return Number(type) === 4

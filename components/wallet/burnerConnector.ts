@@ -22,7 +22,7 @@ import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request };
-/** Set in storage if the user disconnected the burner, as wagmi's other connectors do. */
+/** Set in storage if the user disconnected the burner. wagmi's injected connector sets a flag of the same form. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
   chainId?: Hex;
@@ -178,7 +178,7 @@ function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
 function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
   const account = getNamedAccount(burner, address);
   const data = JSON.parse(json as string) as TypedDataDefinition;
-  // The domain determines the chain on which a signature is valid, so it must be one of this node's chains.
+  // The domain determines the chain on which a signature is valid, so it must name one of this node's chains.
   getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
   return account.signTypedData(data);
 }

@@ -1,6 +1,6 @@
 /**
- * Tests the guard in front of an injected wallet. The test wallet records every request that reaches it, so no rejected
- * request may appear there.
+ * Tests the guard in front of an injected wallet. The test wallet records every request that reaches it. The record
+ * must not contain any rejected request.
  */
 
 import { createWalletClient } from "viem";
@@ -47,7 +47,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** The read methods of an endpoint, of the node or the wallet, that has these blocks, newest last. */
+/** The read methods of an endpoint (the node's or the wallet's) that has these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>

@@ -91,7 +91,7 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   const find = async () => {
     const byNumber = await read("eth_getBlockByNumber", number);
     if (byNumber === hash) return hash;
-    // Also reads by hash: wallets cache blocks by number, and after a rewind another block has that number.
+    // Also reads by hash, because wallets cache blocks by number, and after a rewind a different block has that number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);

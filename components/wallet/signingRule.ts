@@ -30,7 +30,7 @@ export type WalletCall = { method: string; params?: unknown };
 type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
 
 /**
- * The methods whose transactions a wallet may sign. viem falls back to the second one. Other methods, such as
+ * The methods whose transactions a wallet may sign. viem falls back to the second method. Other methods, such as
  * wallet_sendCalls, may include an EIP-7702 authorization that is valid on every chain.
  */
 const transactionMethods = new Set(["eth_sendTransaction", "wallet_sendTransaction"]);

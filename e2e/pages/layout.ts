@@ -1,4 +1,4 @@
-/** Finds layout faults of a page at its current width by measuring the text on the screen. */
+/** Finds layout faults on a page at its current width by measuring the text on the screen. */
 import type { Page } from "@playwright/test";
 
 /** Lists pairs of texts that cover each other, and hashes that are too narrow to read. */

@@ -53,7 +53,7 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {
-        // Skips payments: the relayer sends those, and they have more logs.
+        // Skips payments, because the relayer sends them and they have more logs.
         if (item.tokenTransfer.from === item.from) found.tokenTransfer ??= item;
       } else if (item.to && (await rpc("eth_getCode", item.to, "latest")) === "0x") found.transfer ??= item;
       else if (BigInt(item.value) > 0n) found.inner ??= item;

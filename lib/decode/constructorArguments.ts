@@ -5,7 +5,8 @@ const shortestEnd = 32;
 
 /**
  * Finds the constructor arguments, which follow the deployed code at the end of the init code. Immutable variables
- * change the code, so searches only for the metadata at its end, if there is any. Returns undefined if it isn't found.
+ * change the code, so if the code ends with metadata, only the metadata is searched for. Returns undefined if it isn't
+ * found.
  */
 export function findConstructorArguments(initCode: string, code: string): `0x${string}` | undefined {
   const digits = code.slice(2);

@@ -18,7 +18,7 @@ export type Decoded = {
   name: string;
   /** Canonical: "transfer(address,uint256)". */
   signature: string;
-  /** Interfaces that declare it: "ERC-20". */
+  /** The interfaces that declare this signature: "ERC-20". */
   interfaces: string[];
   values: DecodedValue[];
   /** The call's return values, if the return data matches their types. */

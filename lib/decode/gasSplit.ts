@@ -7,8 +7,8 @@ import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 type Priced = Pick<WireTransaction, "gas" | "to" | "input" | "accessList" | "authorizationList">;
 
 /**
- * The transaction's own call in a Parity trace. Its gas limit excludes intrinsic gas, and refunds aren't subtracted
- * from its gas used.
+ * The transaction's top-level call in a Parity trace. Its gas limit excludes intrinsic gas, and refunds aren't
+ * subtracted from its gas used.
  */
 export type OwnCall = {
   action: { gas?: string | undefined };
@@ -62,7 +62,7 @@ export function sumGas(parts: readonly GasPart[]): bigint {
 function findExecution(limit: bigint, own: OwnCall | undefined): { given: bigint; used: bigint } | undefined {
   if (own?.action.gas === undefined) return undefined;
   const given = BigInt(own.action.gas);
-  // Some nodes return the transaction's limit here.
+  // Some nodes return the transaction's gas limit here.
   if (given >= limit) return undefined;
   if (own.result) return { given, used: BigInt(own.result.gasUsed) };
   // A failure other than a revert uses up all gas.

@@ -28,8 +28,8 @@ const kinds: Partial<Record<WireCallFrame["type"], InternalTransaction["kind"]>>
 };
 
 /**
- * Lists creations, self-destructs, and calls that move native tokens, in order of execution. The transaction's own call
- * comes first, with the ID "0". A DELEGATECALL reports its caller's value but moves nothing.
+ * Lists creations, self-destructs, and calls that move native tokens, in order of execution. The transaction's
+ * top-level call comes first, with the ID "0". A DELEGATECALL reports its caller's value but moves nothing.
  */
 function listValueCalls(root: WireCallFrame): InternalTransaction[] {
   const found: InternalTransaction[] = [];

@@ -23,7 +23,7 @@ const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
 /**
  * Removes every signature that may still be valid, along with the header that contains it and the facts derived from
- * it. The settlement's bytes also contain the signature, so they are kept only if it is used up.
+ * it. The settlement's bytes also contain the signature, so they are kept only if the signature is used up.
  */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };

@@ -11,7 +11,9 @@ import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 /** Payments are only valid for minutes, so a larger clock difference may make them invalid. */
 const maxClockSeconds = 5;
 
-/** `extensions` comes from the 402 response: a server may accept a permit instead of an allowance. */
+/**
+ * `extensions` comes from the 402 response. With some extensions, the server accepts a permit instead of an allowance.
+ */
 export function toPreflight(
   required: PaymentRequirements,
   facts: ChainReading,

@@ -132,7 +132,7 @@ export const signExpired = (seconds: number): Sign =>
 /** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
 export const graceSeconds = 600;
 
-/** Signs like one of those client libraries, but with a clock that is this many seconds ahead. */
+/** Signs like a client library before 2.27, but with a clock that is this many seconds ahead. */
 export const signAhead = (seconds: number): Sign =>
   signingWith(({ nowMs }) => ({ validAfter: toSeconds(nowMs, seconds - graceSeconds) }));
 

@@ -49,7 +49,9 @@ export function addressLogsQuery(
   const filter = { ...toPage("before", cursor, limit), topics };
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
-/** Latest storage, or storage at the end of a block, which never changes. */
+/**
+ * Reads the latest storage, or the storage at the end of the given block. Storage at the end of a block never changes.
+ */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
   const at = block === undefined ? "latest" : toQuantity(block);
   const follows: Follows[] = block === undefined ? ["head"] : [];

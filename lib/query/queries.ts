@@ -42,7 +42,7 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   });
 }
 
-/** Not refetched: the stream writes each new head into the cache. */
+/** Not refetched, because the stream writes each new head into the cache. */
 export function headNumberQuery(source: Source) {
   return toOptions(source, "eth_blockNumber", [], []);
 }
@@ -132,8 +132,8 @@ export function codeQuery(source: Source, address: string) {
   return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
 }
 /**
- * The result of ERC-20 balanceOf as one word, or "0x" if the token has no code. Reads the latest balance, or the
- * balance at a block, which never changes.
+ * The result of ERC-20 balanceOf as one word, or "0x" if the token has no code. Reads the latest balance, unless a
+ * block number is given. The balance at a given block never changes.
  */
 export function tokenBalanceQuery(source: Source, token: string, address: string, blockNumber?: number) {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
@@ -149,7 +149,7 @@ export function searchQuery(source: Source, text: string) {
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
-/** The gas estimate for a call in a block's state, which never changes. */
+/** Estimates the gas for a call at a given block. The result never changes. */
 export function callGasQuery(source: Source, call: { from?: string; to?: string; data?: string }, blockNumber: number) {
   return toOptions(source, "eth_estimateGas", [call, toQuantity(blockNumber)], []);
 }

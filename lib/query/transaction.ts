@@ -1,6 +1,6 @@
 /**
- * Query options for a transaction's tabs. A mined transaction's data never changes; a pending one's follows the pool
- * and the head.
+ * Query options for a transaction's tabs. A mined transaction's data never changes. A pending transaction's data
+ * follows the pool and the head.
  */
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { toOptions } from "@/lib/query/queries";
@@ -15,8 +15,8 @@ export function traceQuery(source: Source, hash: string) {
 }
 
 /**
- * The transaction's own call in Parity's form. Its gas doesn't include intrinsic gas, and refunds aren't subtracted.
- * Rejects on nodes without trace_ methods.
+ * The transaction's top-level call in Parity's format. Its gas doesn't include intrinsic gas, and refunds aren't
+ * subtracted. Rejects on nodes without trace_ methods.
  */
 export function ownCallQuery(source: Source, hash: string) {
   return toOptions(source, "trace_get", [hash, []], []);

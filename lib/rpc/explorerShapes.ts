@@ -13,8 +13,7 @@ export const blockSummaryShape = z.strictObject({
   transactionCount: hexQuantity,
   size: hexQuantity,
   /**
-   * The number of payments settled and of transactions that failed in the block. Both are null if the network has no
-   * index.
+   * The numbers of settled payments and of failed transactions in the block. Both are null if the network has no index.
    */
   payments: hexQuantity.nullable(),
   failed: hexQuantity.nullable(),

@@ -1,6 +1,6 @@
 /**
  * Structured params: the call object, log filters and overrides. Unknown keys are ignored and null counts as absent,
- * because wallets send them.
+ * because wallets send both.
  */
 import { z } from "zod";
 import {

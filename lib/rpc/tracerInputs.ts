@@ -94,7 +94,7 @@ export type TracerInput =
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "erc7562Tracer"; withLog: boolean; ignoredOpcodes: number[] | undefined }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
-  /** The tracers to run. The result is keyed by the same names. */
+  /** The tracers to run, by name. The result has the same keys. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
   /** A tracer object's source, and its options as JSON. */
   | { tracer: "javascript"; code: string; config: string };

@@ -19,12 +19,12 @@ export type CatalogEntry = {
   type: "http";
   x402Version: 2;
   method: "GET" | "POST";
-  /** Last path segment: "block-digest". */
+  /** Last path segment, such as "block-digest". */
   name: string;
   title: string;
   description: string;
   mimeType: string;
-  /** The network's name: "testnet". */
+  /** The network's name, such as "testnet". */
   network: string;
   price: CatalogPrice;
   accepts: PaymentRequirements[];

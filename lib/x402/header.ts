@@ -10,8 +10,8 @@ export const paymentResponseHeader = "PAYMENT-RESPONSE";
 /** Sent by the facilitator to the resource server, with the outcome of each extension. */
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 /**
- * Sent by the resource server to the facilitator. Repeating a settle request with the same key returns the same
- * success. The name is lowercase.
+ * Sent by the resource server to the facilitator. A settle request that is repeated with the same key gets the same
+ * success response. The name is lowercase.
  */
 export const idempotencyKeyHeader = "idempotency-key";
 

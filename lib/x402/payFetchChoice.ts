@@ -1,6 +1,6 @@
 /**
- * Chooses one of a 402 response's payment options and records why others were skipped. Follows the server's order, and
- * only chooses assets and amounts that the payer allowed.
+ * Chooses one of a 402 response's payment options and records why it skipped the others. Follows the server's order,
+ * and only chooses assets and amounts that the payer allowed.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { TokenAccess } from "@/lib/x402/payer";

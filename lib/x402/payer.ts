@@ -9,8 +9,8 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction without sending it, which most wallets can't do. With it, a payment can include the Permit2
-   * approval even if the token lacks EIP-2612.
+   * Signs a transaction without sending it, which most wallets can't do. If the signer can, a payment can include the
+   * Permit2 approval even if the token lacks EIP-2612.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
@@ -43,8 +43,8 @@ export type TokenReads = {
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
   /**
-   * Returns the payer's balance of the requirement's asset. Without it, the first requirement within the limits is
-   * chosen, affordable or not.
+   * Returns the payer's balance of the requirement's asset. Without `getBalance`, the first requirement within the
+   * limits is chosen, even if the payer can't afford it.
    */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /** With these reads, a first payment through Permit2 needs no separate approval if the server sponsors approvals. */

@@ -3,7 +3,7 @@ import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;
 
-/** Reasons that other facilitators and older libraries use for the same causes. */
+/** Maps the reasons of other facilitators and older libraries to our reasons with the same cause. */
 const aliases: Record<string, Reason> = {
   invalid_exact_evm_insufficient_balance: "insufficient_funds",
   permit2_insufficient_balance: "insufficient_funds",

@@ -259,7 +259,7 @@ export const reasonTable = {
     cause: "The token permit and the Permit2 permit are for different amounts.",
     fix: "Sign both for the same amount.",
   },
-  // Permit2 with an approval as a signed transaction
+  // Permit2 with a signed approval transaction
   invalid_erc20_approval_extension_format: {
     cause: "The payment's signed approval is malformed.",
     fix: "Set every field of extensions.erc20ApprovalGasSponsoring.info, with the amount as a decimal string.",

@@ -1,6 +1,6 @@
 /**
- * Refunds: the payee signs a payment back to the payer, of at most the settled amount. Its nonce is derived from the
- * original payment's ID, so a second refund would reuse a nonce and fail.
+ * Refunds: the payee signs a payment back to the payer, for at most the settled amount. The refund's nonce is derived
+ * from the original payment's ID, so a second refund would reuse a nonce and fail.
  */
 import { concatHex, keccak256, stringToHex } from "viem";
 import type { Hex } from "@/lib/x402/types";

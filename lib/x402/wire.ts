@@ -25,7 +25,7 @@ import { WireError, type WireReason } from "@/lib/x402/wireError";
 const maxUint256 = 2n ** 256n - 1n;
 
 const text = (max: number) => z.string().min(1).max(max);
-/** The JSON Schema for a custom check. The OpenAPI document needs it. */
+/** The JSON Schema for a custom check, which the OpenAPI document needs because Zod can't derive it. */
 const inWords = (pattern: string) => ({ type: "string" as const, pattern });
 const hex = <Bytes extends number>(bytes: Bytes) => {
   const pattern = `^0x[0-9a-fA-F]{${bytes * 2}}$`;

@@ -105,7 +105,8 @@ test("ends a stream of the client with the most streams to make room for a clien
   expect(makeStreamRoom(streams, "new", 3)).toBe(true);
   expect((await dropped).done).toBe(true);
   await readText(open(other, "new"));
-  // One client has two streams and the new one has one, so taking away a stream would only swap their counts.
+  // "greedy" has two streams and "new" has one. Ending a stream of "greedy" to open another for "new" would only swap
+  // their counts.
   expect(makeStreamRoom(streams, "new", 3)).toBe(false);
   one.close();
   other.close();

@@ -1,6 +1,7 @@
 /**
- * Downloads the results of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns
- * every row of a list, starting at the cursor in `params`. Rows are streamed page by page.
+ * Serves the results of read methods as downloads: /api/export/<method>.json?params=[…] returns one result, and the
+ * same path with .csv returns every row of a list, starting at the cursor in `params`. CSV rows are streamed page by
+ * page.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";

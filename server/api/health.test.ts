@@ -173,7 +173,7 @@ describe("/api/health of a remote network", () => {
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [silent, gas] });
     silence = undefined;
     balance = "0xde0b6b3a7640000";
-    // Balances are cached: the node is not asked for them on every request.
+    // Balances are cached, so the new balance takes effect only after the cached one expires.
     later(60_000);
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", problems: [] });
   });

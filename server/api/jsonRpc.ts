@@ -33,14 +33,16 @@ const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
 
-/** Responds for a network that cannot be opened, with the reason. */
+/** The response if a network cannot be opened. It includes the reason. */
 export const refuseUnavailable = (reason: string): HttpResponse => refuse(503, toServerError(reason));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };
 }
 
-/** Derives its properties on demand, because most methods need none. */
+/**
+ * The client that sent an HTTP request. Each property is computed only when it is read, because most methods read none.
+ */
 class HttpCaller implements Caller {
   readonly #request: HttpRequest;
 

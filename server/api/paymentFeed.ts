@@ -1,6 +1,6 @@
 /**
- * Reports every change to a ledger. Changes are read from the database, so all instances report the same ones, at most
- * half a second late.
+ * Reports every change to a ledger. Changes are read from the database, so every instance reports the same changes, at
+ * most half a second late.
  */
 import type { ChangeStore, PaymentRecord, PaymentStore } from "@/server/ports/store";
 

@@ -5,7 +5,7 @@
 import type { Metrics } from "@/server/api/metrics";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** Adds the request counts of every open network since its start. */
+/** For every open network, adds the request counts since the network was opened. */
 export function addRpcMetrics(
   metrics: Pick<Metrics, "readCounter">,
   listNetworks: () => readonly { network: string; statistics: Pick<Statistics, "list"> }[],

@@ -73,8 +73,8 @@ export type StreamSource = {
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
   /**
-   * Notifies the listener if earlier events may be outdated. If the chain was replaced, `replaced` has its new head and
-   * epoch. If only the state was edited, it is undefined.
+   * Notifies the listener if earlier events may be outdated. If the chain was replaced, `replaced` has the new head and
+   * epoch. If only the state was edited, `replaced` is undefined.
    */
   onAlter?(listener: (replaced?: { head: HeadData | undefined; epoch: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
@@ -104,7 +104,7 @@ export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Pro
   return createStream(source, makeRoom);
 }
 
-/** Identifies the chain and its history. The same on every instance and after a restart. */
+/** Returns an ID of the chain and its history, which is the same on every instance and after a restart. */
 async function readEpoch(chain: Chain): Promise<string> {
   const history = await chain.store.findHistory();
   const name = toEpoch(chain.genesisHash);

@@ -116,7 +116,7 @@ const chain = () => {
 const createWallet = (account: number) =>
   createWalletClient({ account: privateKeyToAccount(keys[account]!), chain: chain(), transport: http() });
 
-/** A transfer of one wei from a funded account, mined. */
+/** Transfers one wei from a funded account and waits until the transaction is mined. */
 async function transfer(account = 0) {
   const hash = await createWallet(account).sendTransaction({ to: `0x${"99".repeat(20)}`, value: 1n });
   const reader = createPublicClient({ chain: chain(), transport: http(), pollingInterval: 20 });
@@ -146,8 +146,8 @@ describe("viem's WebSocket transport", () => {
       }),
       client.watchPendingTransactions({ onTransactions: (found) => hashes.push(...found), onError }),
     ];
-    // Requests for other methods use the same socket, so their responses arrive after the responses to the
-    // subscriptions.
+    // This request uses the same socket as the subscriptions, so its response arrives after the responses to the
+    // subscription requests.
     expect(await client.getChainId()).toBe(config.networks[0].chainId);
     const start = await client.getBlockNumber({ cacheTime: 0 });
 
@@ -303,7 +303,7 @@ describe("a client that breaks the rules", () => {
 
   test("is disconnected if its unfinished messages use up the memory for bodies", async () => {
     const unfinished = Buffer.alloc(limits.bodyBytes - 1);
-    // A frame of bodyBytes, without its last byte.
+    // The header of a frame with `bodyBytes` of data. The test never sends the last byte of the data.
     const head = Buffer.from([0x81, 0xfe, limits.bodyBytes >> 8, limits.bodyBytes & 255, 0, 0, 0, 0]);
     const raws = [];
     for (let at = 0; at < limits.sockets; at++) raws.push(await openRaw());

@@ -21,7 +21,10 @@ const pendingAnswerBytes = 1024 * 1024;
 /** If a client has more than this many bytes of events left to read, it can't catch up and is disconnected. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
-/** One missed ping may only mean that either side was busy. */
+/**
+ * A client that misses this many pings in a row is disconnected. One missed ping may only mean that either side was
+ * busy.
+ */
 const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
@@ -180,7 +183,7 @@ function serve(
   ws.on("pong", () => {
     unansweredPings = 0;
   });
-  // The library closes the socket after any invalid frame.
+  // The library closes the socket after any invalid frame, so there is nothing to do.
   ws.on("error", () => undefined);
   ws.on("close", () => {
     waiting.length = 0;

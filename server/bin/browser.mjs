@@ -1,14 +1,16 @@
 /**
- * Finds or installs a Chromium for the browser tests. Tries these in order: the configured browser, the system's, the
- * one that Playwright downloaded, the Linux distribution's package, and a download. Returns its path, or throws a
- * StepError that says what to do.
+ * Finds or installs a Chromium for the browser tests. Tries these in order: the configured browser, the system's, one
+ * that Playwright has already downloaded, the Linux distribution's package, and a new download. Returns its path, or
+ * throws a StepError that says what to do.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/** The headless shell comes first: it is Chromium without a user interface, which makes the tests a third faster. */
+/**
+ * The headless shell comes first because it is Chromium without a user interface, which makes the tests a third faster.
+ */
 const names = [
   "chromium-headless-shell",
   "chromium",

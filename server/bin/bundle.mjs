@@ -8,8 +8,8 @@ import { join } from "node:path";
 /** The programs behind the subcommands of `tollscan`. */
 const tools = ["seed", "import", "reindex", "copyStore"].map((name) => `server/tools/${name}.ts`);
 /**
- * Entry points: the process, the command with its subcommands, the npm package's own module, and the threads. Each output
- * file has the name of its source file.
+ * Entry points: the server process, the command with its subcommands, the npm package's own module, and the threads.
+ * Each output file has the name of its source file.
  */
 const entries = [
   "server/node/main.ts",
@@ -21,14 +21,14 @@ const entries = [
 ];
 /** Packages that are not bundled: those with native code, and those that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
-/** How our code refers to a worker thread that it starts. */
+/** Matches our code's references to the worker threads that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
-/** CommonJS packages load Node's modules with `require`, which ES modules don't have. */
+/** Defines `require`, which CommonJS packages use to load Node's modules, and which ES modules don't have. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
- * Replaces the contents of a folder with main.mjs and its files. The folder must be inside the project, because the
- * files need its packages. Rejects with the compiler's errors.
+ * Replaces the contents of a folder with the bundle, whose main file is main.mjs. The folder must be inside the
+ * project, because the bundle needs the project's packages. Rejects with the compiler's errors.
  * @param {string} root the project folder @param {string} folder
  * @returns {Promise<string>} the file to start
  */
@@ -49,8 +49,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // Keeps the files small, because V8 keeps their text in memory. A single character beyond Latin-1 doubles the size
-    // of its file there.
+    // Keeps the files small, because V8 keeps their text in memory. There, a single character beyond Latin-1 doubles
+    // the size of the whole file.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,

@@ -6,9 +6,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * A file's declarations, imports and exports by name. A reference without `from` is to the file itself.
+ * A file's declarations, imports and exports by name. A reference without `from` refers to the file itself.
  * @typedef {{ from?: string | undefined, name: string }} Reference
- * @typedef {{ declared: Map<string, string>, imported: Map<string, Reference>, exported: Map<string, Reference> }} Module
+ * @typedef {{ declared: Map<string, string>, imported: Map<string, Reference>, exported: Map<string, Reference> }}
+ * Module
  */
 
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(?:function|const|class|type|interface) ([\w$]+)/;
@@ -81,7 +82,7 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     let module = modules.get(path);
     if (!module) {
       const source = join(root, `${path}.ts`);
-      // TypeScript emits nothing for plain JavaScript; its declarations are written by hand.
+      // TypeScript emits nothing for plain JavaScript files, so their declarations are written by hand.
       const file = path.endsWith(".mjs") ? join(root, path.replace(/mjs$/, "d.mts")) : join(emitted, `${path}.d.ts`);
       module = readModule(readFileSync(file, "utf8"), existsSync(source) ? readFileSync(source, "utf8") : "");
       modules.set(path, module);

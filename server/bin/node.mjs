@@ -1,7 +1,7 @@
 /**
- * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache. The npm that started
- * this process checks it against its hash. This file must load on an old Node, so use only builtins and nothing newer
- * than Node 16.
+ * Downloads an exact version of Node into .cache, once, on machines whose own Node is too old. The npm that started
+ * this process checks the download against a hash. This file must load on an old Node, so use only builtins and nothing
+ * newer than Node 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -55,7 +55,7 @@ export function isNodeSupported(version = process.versions.node) {
 }
 
 /**
- * Returns the path of the pinned Node, or of another version, and downloads it if it is missing.
+ * Returns the path of the pinned Node, or of the given version. Downloads it if it is missing.
  * @param {(line: string) => void} say @param {string} [version]
  */
 export async function ensureNode(say, version) {
@@ -113,7 +113,7 @@ function assertRuns(file, version) {
 }
 
 /**
- * If two concurrent starts have both downloaded it, the first one wins.
+ * Renames a finished download to its final folder. If a concurrent start has already put one there, keeps that one.
  * @param {string} from @param {string} to
  */
 function moveInPlace(from, to) {
@@ -124,7 +124,7 @@ function moveInPlace(from, to) {
   }
 }
 
-/** An environment for child processes in which the command `node` runs this file. @param {string} file */
+/** An environment for child processes in which the command `node` runs the given Node. @param {string} file */
 export function toNodeEnv(file) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const separator = process.platform === "win32" ? ";" : ":";

@@ -1,4 +1,4 @@
-/** Tests which Node versions are supported, and what happens if a download of another one fails. */
+/** Tests which Node versions are supported, and what happens if downloading a Node fails. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

@@ -13,11 +13,11 @@ const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
-/** Parts of a build that only another build or people need. */
+/** Parts of a build that are only useful for the next build or for people to read. */
 const unusedParts =
   /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;
-/** Packages with native code, which come as dependencies. */
+/** Packages with native code, which the npm package lists as dependencies instead of containing them. */
 const dependencies = ["better-sqlite3"];
 /** Packages that the server's bundle needs but does not contain, besides Next. */
 const wholePackages = ["pg", "ws"];

@@ -26,8 +26,8 @@ export class StepError extends Error {
 export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
 /**
- * Runs a command and hides its output. If it fails, prints the output and what failed; if `what` is empty, the command
- * reports its own failure.
+ * Runs a command and hides its output. If it fails, rejects with a StepError that contains the output and says what
+ * failed. If `what` is empty, the error contains only the output, because the command reports its own failure.
  * @param {string} command @param {string[]} args @param {string} what
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
@@ -48,7 +48,7 @@ function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   });
 }
 
-/** The npm that started this process, because a version manager may have chosen it. */
+/** Prefers the npm that started this process over the one on the PATH, because a version manager may have chosen it. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
@@ -98,7 +98,7 @@ function isInstalled(withDev) {
     if (path === "") return true;
     const found = installed[path];
     if (found) return found.version === wanted.version;
-    // npm itself leaves out packages for other platforms.
+    // An optional package may be missing, because npm itself leaves out packages for other platforms.
     return wanted.optional || wanted.devOptional || (wanted.dev && !withDev);
   });
 }
@@ -161,7 +161,7 @@ export function clearBuildStamp() {
 }
 
 const compress = promisify(brotliCompress);
-/** The highest compression level: three extra seconds per build for files that every visitor loads. */
+/** The highest compression level. It costs three extra seconds per build, but every visitor loads these files. */
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 },
 };

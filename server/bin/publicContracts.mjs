@@ -9,8 +9,8 @@ import { join } from "node:path";
 /** @typedef {{ name: string, version: string, integrity: string, file: string, read: (file: Buffer) => string }} Source */
 
 /**
- * Each package's file contains a contract's creation code. Multicall3's contains the signed transaction that deploys
- * the contract instead.
+ * Each package's file contains a contract's creation code. For Multicall3, it contains the signed transaction that
+ * deploys the contract.
  * @type {Record<string, Source>}
  */
 const sources = {
@@ -28,7 +28,7 @@ const sources = {
     file: "dest/contracts/multicall.js",
     read: (file) => file.toString().match(/0xf90f53[0-9a-f]+/)[0],
   },
-  // Safe deploys the same code at another address.
+  // Safe's factory has the same code as this deployer, but another address.
   create2Deployer: {
     name: "@safe-global/safe-singleton-factory",
     version: "2.0.0",

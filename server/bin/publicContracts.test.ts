@@ -1,4 +1,4 @@
-/** Tests when the code of the public contracts is fetched, and how a failed fetch ends. */
+/** Tests when the code of the public contracts is fetched, and what a failed fetch leaves behind. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Every npm script starts here: `node server/bin/run.mjs [--dev] FILE ARGS` runs one of our files or a package's file,
  * on a downloaded Node if this one is too old. It installs packages first (with --dev, also development packages),
- * except for our own .mjs files. Like node.mjs, this file must load on an old Node.
+ * unless FILE is one of our own .mjs files. Like node.mjs, this file must load on an old Node.
  */
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

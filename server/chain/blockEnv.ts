@@ -61,7 +61,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
     parentHash: head.hash,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
-    // There is no beacon chain, so the root is zero.
+    // There is no beacon chain, so the parent beacon block root is zero.
     ...(isForkActive(spec, "cancun", at) ? { parentBeaconBlockRoot: zeroHash } : {}),
   };
 }

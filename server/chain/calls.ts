@@ -73,7 +73,10 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   return done;
 }
 
-/** If the sender is unknown, the zero address pays for the transaction. As on public chains, it has a large balance. */
+/**
+ * If the sender is unknown, the zero address pays for the transaction. It gets a large balance, like the one it has on
+ * public chains.
+ */
 function withoutSender(query: CallQuery): CallQuery {
   const { from, value, gasPrice, maxFeePerGas } = query.call;
   if (from !== undefined || !(value || gasPrice || maxFeePerGas)) return query;
@@ -99,8 +102,8 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
   const block = query.block ?? { tag: "latest" };
   const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
-  // For `pending`, the head's environment won't do. On an idle chain it is old, but a transaction sent now runs in the
-  // next block.
+  // For `pending`, uses the next block's environment, because a transaction sent now would run in that block. On an
+  // idle chain, the head's environment is old.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);

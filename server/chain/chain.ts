@@ -111,10 +111,13 @@ export type ChainOptions = {
   genesis: GenesisBlock;
   project: Project;
   limits: ChainLimits;
-  /** Receives the tips; the default is the zero address. */
+  /** The address that receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
-  /** If the chain mines at once: how long the response to a sent transaction may wait for the transaction's block. */
+  /**
+   * How long the response to a sent transaction may wait for the transaction's block. Used only if the chain mines
+   * transactions immediately.
+   */
   sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;
@@ -132,8 +135,8 @@ export type ChainOptions = {
   /** How long to wait for a builder that may have died, in milliseconds. */
   leaseMs?: number;
   /**
-   * Called with settlements whose blocks a dev control removed. Setting it enables dev controls, unless the store is
-   * shared.
+   * Called with the hashes of settlements in blocks that a dev control removed, and of the transactions in the pool.
+   * Setting it enables dev controls, unless the store is shared.
    */
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must finish before the response, because the process may sleep until the next request. */
@@ -300,7 +303,7 @@ async function submit(
 
 async function storeTransaction(parts: Parts, hash: Hash): Promise<void> {
   const { pool } = parts.head;
-  // The transaction was stored with its block.
+  // A mined transaction was stored with its block.
   if (pool.findStatus(hash)?.status === "mined") return;
   await pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
 }
@@ -318,7 +321,9 @@ function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
   });
 }
 
-/** A process that may sleep after the response must build the block first. */
+/**
+ * Waits for the transaction's block, because a process that may sleep after the response must build the block first.
+ */
 async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
   if (head.pool.findStatus(hash)?.status !== "pending") return;
   await waitForHash(waiters, hash, buildWaitMs).mined;
@@ -331,7 +336,7 @@ async function awaitBlock(parts: Parts, hash: Hash): Promise<void> {
   await storeTransaction(parts, hash);
 }
 
-/** Whether the chain mines at once and the next block can include the transaction. */
+/** Whether the chain mines transactions immediately and the next block can include this one. */
 function isDue({ head, producer }: Parts, hash: Hash): boolean {
   const { spec, settings } = producer;
   if (spec.blockTimeMs || !settings.isAutomatic) return false;

@@ -52,7 +52,7 @@ it("random transactions neither create nor destroy value, except for burned fees
         for (const hash of hashes) {
           const mined = await chain.waitForTransaction(hash, 120_000);
           const status = chain.pool.findStatus(hash);
-          // A transaction whose sender can no longer pay its value is dropped and moves nothing.
+          // If the sender can no longer cover a transaction's value, the transaction is dropped and moves nothing.
           if (!mined) {
             expect(status).toMatchObject({ status: "dropped" });
             continue;

@@ -35,7 +35,7 @@ export type DevControls = {
   /** Mines blocks with timestamps `secondsApart` seconds apart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
-  /** Mines a block, even an empty one, at this interval; 0 stops it. */
+  /** Mines a block, even an empty one, at this interval. If it is 0, stops interval mining. */
   setIntervalMining(milliseconds: number): void;
   /** Returns how many seconds the clock is now ahead. */
   increaseTime(seconds: number): number;
@@ -74,7 +74,10 @@ export type DevControls = {
   revert(id: number): Promise<boolean>;
   /** Removes the newest blocks. */
   rollback(depth: number): Promise<void>;
-  /** Replaces the newest blocks. For each new block, `fill` submits its transactions. */
+  /**
+   * Replaces the newest `depth` blocks. `fill(index)` submits the transactions for one new block. The first new block
+   * has index 0.
+   */
   reorg(depth: number, fill: (index: number) => Promise<void>): Promise<void>;
   /** Goes back to the genesis and clears every setting. */
   reset(): Promise<void>;

@@ -16,7 +16,7 @@ export async function editState(producer: Producer, edits: StateEdit[], timeoutM
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });
-  // Wakes the producer in both cases. After a success, a sender may now be able to pay. After a failure, the head must
-  // be confirmed.
+  // Wakes the producer whether or not the edit succeeded. After a success, a sender may now be able to pay. After a
+  // failure, the head must be confirmed.
   await edited.finally(() => wakeProducer(producer));
 }

@@ -1,4 +1,7 @@
-/** Tests failures around block production: the store rejects a write, the clock jumps, a block cannot be prepared. */
+/**
+ * Tests failures around block production, for example if the store rejects a write, the clock jumps, or a block cannot
+ * be prepared.
+ */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, embeddedSpec, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
 

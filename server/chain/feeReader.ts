@@ -52,8 +52,9 @@ type BlockFees = {
 };
 
 /**
- * The 60th percentile of the three cheapest tips of each of the last 20 blocks, as in geth's oracle. Unlike in geth,
- * only blocks above their gas target count. Otherwise, wallets that pay the suggestion would keep it high forever.
+ * The suggested tip is the 60th percentile of the three lowest tips in each of the last 20 blocks, as in geth's oracle.
+ * Unlike in geth, only blocks above their gas target count. Otherwise, wallets that pay the suggestion would keep it
+ * high forever.
  */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;

@@ -100,7 +100,8 @@ export async function fillNonce(
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * The fee cap is twice the base fee. It covers six full blocks in a row, because each one raises the fee by an eighth.
+ * The default fee cap is twice the base fee, plus the tip. That covers six full blocks in a row, because each one
+ * raises the base fee by an eighth.
  */
 async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
   const baseFee = calls.nextEnv().baseFeePerGas;

@@ -88,7 +88,10 @@ type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter"
 type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
 
 const sweepIntervalMs = 30_000;
-/** For every 100 addresses and topics, a filter counts as one more. Each address or topic takes about 100 bytes. */
+/**
+ * Every 100 addresses and topics in a filter count as one more filter, because each address or topic takes about 100
+ * bytes.
+ */
 const criteriaPerFilter = 100;
 
 /** How many addresses and topics the filter lists. */

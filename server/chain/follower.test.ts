@@ -116,8 +116,8 @@ it("updates a sender if its transaction arrives while the follower reads a block
   const raw = await other.sign(0, { nonce: 1 });
   const account = { nonce: 0n, balance: 10n ** 20n, isContract: false };
   const add = async () => pool.add(decodeTransaction(raw), raw, account);
-  // The first read happens while the second sender's transaction is merged. The next one happens while the block is
-  // followed.
+  // The first read happens while the follower merges the second sender's transaction. The next read happens while it
+  // follows the block.
   following.duringRead = async () => {
     following.duringRead = add;
   };

@@ -28,12 +28,12 @@ const pollMs = 250;
 /** Every change triggers a hint. However many hints arrive, the store is read at most this often. */
 const hintMs = 10;
 /**
- * If this instance is further behind than this, it announces only the newest blocks, up to this many. Clients will have
- * polled for the others by then.
+ * If this instance is more than this many blocks behind, it announces only this many of the newest blocks. Clients will
+ * have polled for the older ones by then.
  */
 const maxAnnounced = 1_000;
 
-/** The pool already includes changes up to `version`. */
+/** Creates a follower for a pool that already includes changes up to `version`. */
 export function createFollower(head: Head, version: number, onError: (error: unknown) => void): Follower {
   const follower: Follower = {
     head,

@@ -29,7 +29,7 @@ export type Head = {
   readonly pool: ManagedTxPool;
   /** Runs storage writes of the head and the pool one at a time. */
   readonly write: Turns;
-  /** Runs head changes one at a time. A change that needs both turns takes this one first and then `write`. */
+  /** Runs head changes one at a time. A change that needs both `inTurn` and `write` takes `inTurn` first. */
   readonly inTurn: Turns;
   readonly blocks: Listeners<HeadEvent>;
   readonly alterations: Listeners<Alteration>;
@@ -99,7 +99,7 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
-    // If another write ran in between, it could store the old history's pool again.
+    // Holds the `write` turn, because another write during the change could store the old history's pool again.
     const alteration = await head.write(() => alter(head, change));
     head.alterations.announce(alteration);
   });
@@ -122,8 +122,8 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed. It can change because a write was
- * stored although it reported a failure.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed, which happens if a write was stored
+ * although it reported a failure.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));

@@ -92,7 +92,7 @@ describe("instances of one chain", () => {
       while (!isDone) {
         await new Promise((resolve) => setTimeout(resolve, 150));
         await cutConnections(url);
-        // On a slow machine, cutting again before anything succeeds would use up every retry.
+        // On a slow machine, cutting the connections again before any transaction succeeds would use up every retry.
         const before = submitted;
         await until(() => isDone || submitted > before);
       }

@@ -28,8 +28,8 @@ const maxAddedBlocks = 10_000;
 const loadMs = 600_000;
 
 /**
- * Each account gets the given balance, code and slots, and the larger of the two nonces. Other accounts and slots stay
- * as they are.
+ * Sets the given balance, code and slots of each account, and keeps the larger of its old and new nonces. Other
+ * accounts and slots stay as they are.
  */
 export async function loadState(producer: Producer, { accounts, block }: LoadedState): Promise<void> {
   const { head, settings } = producer;

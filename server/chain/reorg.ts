@@ -17,7 +17,7 @@ export function toAncestor(head: Header, depth: number, what: string): number {
   );
 }
 
-/** `fill` submits the transactions of each new block, by index from 0. */
+/** `fill(index)` submits the transactions for one new block. The first new block has index 0. */
 export async function mineInstead(
   producer: Producer,
   depth: number,

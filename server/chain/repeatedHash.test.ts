@@ -112,7 +112,7 @@ describe("a transaction that cannot be committed", () => {
     const poison = await test.sign(3, { nonce: 0, value: 7n, maxPriorityFeePerGas: 10n ** 10n });
     let poisoned: Hash | undefined;
     const refused = refuseCommits(test, (hash) => hash === poisoned);
-    // No block is built until all of them are pending.
+    // No block is built until all the transactions are pending.
     test.chain.devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(poison);
     const hashes: Hash[] = [];
@@ -135,7 +135,7 @@ describe("a transaction that cannot be committed", () => {
     devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(await test.sign(3, { nonce: 0, value: 7n }));
     const other = await test.chain.submit(await test.sign(0, { nonce: 0 }));
-    // Each call mines a block. The first attempts find the bad transaction and drop it.
+    // Mines two blocks. The first attempts find the bad transaction and drop it.
     await devControls!.mine(2, 1);
     expect(await test.chain.store.findTransaction(other)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(poisoned)?.status).toBe("dropped");

@@ -1,4 +1,4 @@
-/** Compares the senders that a real worker thread recovers for concurrent transactions with the decoder's result. */
+/** Tests that a real worker thread recovers the same senders as the decoder if transactions arrive together. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { toBytes } from "@/server/ethereum/codec/bytes";

@@ -23,8 +23,8 @@ import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, Store } from "@/server/ports/store";
 
 /**
- * Verifying the cell proofs of six blobs takes half a second of CPU time, and sixteen transactions may be waiting in
- * the queue.
+ * Enough for a queue of sixteen transactions, each with six blobs whose cell proofs take half a second of CPU time to
+ * verify.
  */
 const verifyTimeoutMs = 30_000;
 

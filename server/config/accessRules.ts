@@ -1,4 +1,7 @@
-/** Reads the access rules from the environment. A separate file, because proxy.ts needs only these rules. */
+/**
+ * Reads the access rules from the environment. They have their own file because proxy.ts needs nothing else from the
+ * configuration.
+ */
 import { isIPv6 } from "node:net";
 import { readEnvironment } from "@/server/config/environment.mjs";
 
@@ -8,7 +11,9 @@ export type AccessRules = {
   hosts: readonly string[];
   /** Origins besides loopback that may change the chain; "*" allows every client, with or without an Origin. */
   origins: readonly string[];
-  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
+  /**
+   * Whether the server listens on all of the machine's addresses. If it does, the Host header may be any IP address.
+   */
   anyAddress: boolean;
 };
 

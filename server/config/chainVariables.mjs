@@ -6,7 +6,7 @@ import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 
 const hardforks = ["london", "paris", "shanghai", "cancun", "prague", "osaka"];
 
-/** @param {string} text @param {string} name A BIP-39 phrase; no error repeats it. */
+/** @param {string} text @param {string} name A BIP-39 phrase. Error messages never contain it. */
 function toMnemonic(text, name) {
   const words = text.toLowerCase().split(/\s+/);
   if ([12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]+$/.test(word)))

@@ -23,7 +23,7 @@ export type PublicNode = {
   url: string;
   /** The environment variable that holds the URL, for messages. */
   variable: string;
-  /** The number of blocks, including its own, after which a settlement counts. */
+  /** How many blocks a settlement needs before it counts, including the block that contains it. */
   confirmations: number;
   /** The maximum fee per gas that a settlement pays, in wei. */
   maxFeeWei?: bigint;
@@ -57,7 +57,7 @@ export type Limits = {
    * time.
    */
   buildTimeMs: number;
-  /** Worker threads for calls, and calls that may wait for one. */
+  /** The number of worker threads for calls, and the number of calls that may wait for a thread. */
   callWorkers: number;
   callQueue: number;
   /** Filters in total and per client. */
@@ -91,7 +91,7 @@ export type Config = {
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
   isServerless: boolean;
-  /** Whether all writes are lost when the process ends: serverless without a database. */
+  /** Whether all writes are lost when the process ends, because the node is serverless and has no database. */
   isTemporary: boolean;
   /** Whether the data outlives the process. */
   isKept: boolean;
@@ -163,7 +163,9 @@ function isServerlessEnvironment(env: Record<string, string | undefined>): boole
   return env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
 }
 
-/** Whether a node in this environment loses its data when it ends: serverless without a database. */
+/**
+ * Whether a node in this environment loses its data when its process ends, because it's serverless and has no database.
+ */
 export function isTemporaryEnvironment(env: Record<string, string | undefined>): boolean {
   return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts of the public test mnemonic that EVM tools share, or of another mnemonic. The test mnemonic's keys are
- * public, so its accounts have funds on embedded chains only.
+ * Accounts derived from a mnemonic: by default, the public test mnemonic that EVM tools share. The test mnemonic's keys
+ * are public, so its accounts have funds on embedded chains only.
  */
 import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";

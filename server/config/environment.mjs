@@ -418,7 +418,7 @@ function listChainTexts(env) {
     assertNotEmpty(name, env[name]);
     if (env[name] !== undefined) texts[field] = { text: env[name].trim(), name };
   }
-  // A networks file may replace them, but they must be valid on their own too.
+  // A networks file may replace these settings, but they must be valid on their own too.
   readChainSettings(texts, env.DATABASE_URL !== undefined);
   return texts;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a network from a chain that was imported into a data folder, which also has the chain's geth genesis. Such a
- * chain has no Tollscan tokens and no funded accounts, so payments are off.
+ * Makes a network from a chain that was imported into a data folder. The folder also contains the chain's geth genesis.
+ * Such a chain has no Tollscan tokens and no funded accounts, so payments are off.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

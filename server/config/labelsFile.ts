@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type Labels, LabelsError, parseLabels } from "@/lib/labels";
 import { ConfigError } from "@/server/config/environment.mjs";
 
-/** Far more than even a large set of labels needs. */
+/** The maximum file size: far more than even a large set of labels needs. */
 const maxBytes = 1_000_000;
 
 /** Reads the team's labels. Throws ConfigError. */

@@ -1,6 +1,6 @@
 /**
- * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be modified presets. No
- * address may have two uses, because a genesis could not be built.
+ * Reads a node's networks from TOLLSCAN_NETWORKS, which contains names of presets or the path of a file. The file's
+ * networks may be modified presets. No address may have two uses, because genesis gives each address only one account.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -223,7 +223,7 @@ function assertDistinct(
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis funds the faucet's account, so its address has no other use. The file may still list it as a funded
+    // Genesis funds the faucet's account, so its address can't have another use. The file may still list it as a funded
     // account, to set another balance.
     const isFaucet = address === faucet && use !== "a funded account";
     const other = known.get(address) ?? findReservedUse(address) ?? (isFaucet ? "the faucet's account" : undefined);
@@ -233,7 +233,10 @@ function assertDistinct(
   }
 }
 
-/** The zero address and every precompile: all up to EIP-2537's last one, and EIP-7951's. */
+/**
+ * Returns the use of a reserved address: the zero address, any precompile up to EIP-2537's last one, or EIP-7951's
+ * precompile.
+ */
 function findReservedUse(address: string): string | undefined {
   const value = BigInt(address);
   if (value === 0n) return "the zero account";

@@ -17,9 +17,7 @@ function signed(address: Token["address"], { symbol = "USDC", name = symbol, ver
   return { address, symbol, decimals: 6, eip712: { name, version }, eip3009: true };
 }
 
-/**
- * A token without EIP-3009, which is paid through Permit2. With `eip2612`, a signed permit can replace the approval.
- */
+/** A token without EIP-3009, so payments use Permit2. With `eip2612`, a signed permit can replace the approval. */
 function permitted(address: Token["address"], token: Required<Domain> & { decimals: number; eip2612: boolean }): Token {
   const { symbol, name, version, decimals, eip2612 } = token;
   return { address, symbol, decimals, eip712: { name, version }, eip3009: false, eip2612 };

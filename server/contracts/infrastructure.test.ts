@@ -1,4 +1,4 @@
-/** Tests Multicall3 and the CREATE2 deployer on a real EVM, placed as genesis places them. */
+/** Tests Multicall3 and the CREATE2 deployer on a real EVM, with the accounts that they have in the genesis. */
 import { concat, decodeFunctionResult, encodeFunctionData, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { multicall3Abi } from "@/lib/abi/multicall3";

@@ -6,8 +6,8 @@ import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";
 
 /**
- * The transaction fields that execution needs. A call has no others. The signature is only there to show whether the
- * sender is impersonated.
+ * The transaction fields that execution needs. A call has only these fields. The signature is only there to show
+ * whether the sender is impersonated.
  */
 export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &
   Partial<Pick<Transaction, "r" | "s">>;

@@ -19,7 +19,7 @@ const panics: Partial<Record<string, string>> = {
   "81": "uninitialized function",
 };
 
-/** The contract chooses the reason, so its length is limited. */
+/** The contract chooses the reason, so we limit the reason's length. */
 const longestReason = 1_000;
 
 /** The reason in the data; undefined if it has another format. */

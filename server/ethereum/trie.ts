@@ -192,7 +192,7 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
   return trie.root();
 }
 
-/** A trie node isn't in the store, because that block's state wasn't kept. */
+/** A trie node isn't in the store, because the state that it belongs to wasn't kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
   readonly code = "MISSING_NODE";
@@ -219,7 +219,7 @@ function orMissing(hash: Hash, node: Uint8Array | undefined): Uint8Array {
 function remember(known: KnownNodes, key: string, node: Read): void {
   known.set(key, node);
   if (known.size <= maxKnownNodes) return;
-  // Deletes many entries at once. After deletions, finding a map's oldest entry is slow.
+  // Deletes many entries at once, because finding a map's oldest entry is slow after deletions.
   let left = maxKnownNodes / 8;
   for (const oldest of known.keys()) {
     known.delete(oldest);
@@ -283,8 +283,8 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * A copy of the node whose children are unread; they're cached separately. Otherwise, a cached root would keep its
- * whole trie in memory.
+ * Copies the node, replacing its children with unread ones, which are cached separately. Otherwise, a cached root would
+ * keep its whole trie in memory.
  */
 function withoutChildren(node: Read): Read {
   if (node.kind === "leaf") return node;

@@ -126,7 +126,7 @@ export type Receipt = {
 };
 
 /**
- * A value transfer or contract creation by a message call inside a transaction. Reverted ones aren't included. `value`
+ * A value transfer or contract creation by a message call inside a transaction. Reverted calls aren't included. `value`
  * is in wei.
  */
 export type InternalTransfer = {

@@ -82,12 +82,12 @@ export function isBlobProofValid(blob: Uint8Array, commitment: Uint8Array, proof
 }
 
 /**
- * Whether the proofs of all 128 cells are valid, as EIP-7594 verify_cell_kzg_proof_batch checks them: in one equation
- * of their sum with random factors. Throws PendingRead until the curve is loaded.
+ * Whether the proofs of all 128 cells are valid. Like EIP-7594 verify_cell_kzg_proof_batch, checks all proofs in a
+ * single equation, which sums them with random factors. Throws PendingRead until the curve is loaded.
  *
- * Cell k holds the values of p at the 64 points whose 64th power is a_k, so its proof commits to
- * (p - I_k) / (X^64 - a_k), where I_k is p modulo X^64 - a_k. With factors r_k:
- * e(sum r_k (C - I_k + a_k proof_k), 1) = e(sum r_k proof_k, secret^64).
+ * Cell k holds the values of p at the 64 points whose 64th power is a_k, so its proof commits to (p - I_k) / (X^64 -
+ * a_k), where I_k is p modulo X^64 - a_k. With factors r_k: e(sum r_k (C - I_k + a_k proof_k), 1) = e(sum r_k proof_k,
+ * secret^64).
  */
 export function areCellProofsValid(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): boolean {
   const coefficients = findCoefficients(blob);

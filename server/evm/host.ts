@@ -106,7 +106,7 @@ function getRun(core: Core): Run {
   return core.run;
 }
 
-/** Deducts the host's own work from the slice. If that uses it up, takes a new one from the budget. */
+/** Deducts the host's own work from the slice. If that uses up the slice, takes a new slice from the budget. */
 function spend(core: Core, units: number): void {
   const left = core.view.number(at.status.slice) - units;
   core.view.setNumber(at.status.slice, left > 0 ? left : (getRun(core).budget ?? unlimited).take());

@@ -52,7 +52,10 @@ export const message = {
   inputLength: 0x570,
 } as const;
 
-/** Transaction and block values that opcodes read, one word each, and where the blob hashes are. */
+/**
+ * Positions of the transaction and block values that opcodes read (one word each), and of the blob hashes' address and
+ * number.
+ */
 export const env = {
   origin: 0x600,
   gasPrice: 0x620,

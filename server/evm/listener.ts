@@ -19,7 +19,7 @@ export type Listener = {
   exit?(frame: LeftFrame): void;
 };
 
-/** A frame before its next opcode. Depth counts from zero; gas and refund are safe integers. */
+/** The state of a frame before its next opcode runs. Depth counts from zero; gas and refund are safe integers. */
 export type Step = {
   op: number;
   pc: number;
@@ -51,7 +51,10 @@ export type EnteredFrame = {
   /** Depth of the frame; zero is the transaction's own. */
   depth: number;
   from: Address;
-  /** The account whose code runs, or the address of the new contract; undefined if none could be created. */
+  /**
+   * The account whose code runs, or the address of the new contract; undefined if the creation failed before its
+   * address was derived.
+   */
   to: Address | undefined;
   value: bigint;
   gas: number;

@@ -104,7 +104,7 @@ test("a run can return more data than fits at first", async () => {
 });
 
 test("nests calls 1,024 deep, each with a full stack, and fails the next call", async () => {
-  // Counts its calls in slot 0, fills the stack up to the call's operands, and calls itself with all its gas.
+  // Counts its calls in slot 0, pushes 900 words onto the stack, and calls itself with all its gas.
   const fill = "6000".repeat(900);
   const self = assemble(1, 0, "SLOAD", "ADD", 0, "SSTORE");
   const call = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");

@@ -24,8 +24,8 @@ import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
 /**
- * The state before the run. If a value must be fetched first, a read throws PendingRead. Repeated afterward, it returns
- * the value.
+ * The state before the run. If a value must be fetched first, a read throws PendingRead. After the fetch, repeating the
+ * read returns the value.
  */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
@@ -57,7 +57,7 @@ export type Run = {
    * much as if it were in the access list.
    */
   listing?: at.Listing | undefined;
-  /** Without a budget, only gas ends the run. */
+  /** Without a budget, only gas limits the run. */
   budget?: Budget | undefined;
 };
 

@@ -135,8 +135,8 @@ function onCurveBnG2(from: bigint): Uint8Array {
   }
 }
 /**
- * Inputs for the pairing check. In most of them the product is one, but not in the one that lacks the last pair.
- * Another one has a point outside the subgroup.
+ * Inputs for the pairing check. In most of them, the product is one. One input lacks its last pair, so its product
+ * isn't one, and another input has a point outside the subgroup.
  */
 const bnPairs = fc.tuple(big(60), big(60), fc.nat(4)).map(([a, b, kind]) => {
   const { G1, G2 } = { G1: bn254.G1.Point, G2: bn254.G2.Point };

@@ -57,8 +57,8 @@ export const evmForks: readonly ForkName[] = [
 ];
 
 /**
- * The machine's number for the fork. If the machine doesn't distinguish the fork, this is the number of the newest
- * earlier one that it does.
+ * The machine's number for the fork. If the machine doesn't distinguish the fork from earlier ones, this is the number
+ * of the newest earlier fork that the machine distinguishes.
  */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);

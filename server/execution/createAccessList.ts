@@ -1,6 +1,6 @@
 /**
- * Creates a call's access list (EIP-2930): everything that the call touches and that isn't warm anyway. One run finds
- * it. If the code depends on its gas, it is run again until the list stays the same.
+ * Creates a call's access list (EIP-2930): everything that the call touches and that isn't warm anyway. One run is
+ * enough, unless the code depends on its gas. Then it is run again until the list stays the same.
  */
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";

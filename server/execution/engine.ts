@@ -1,6 +1,6 @@
 /**
- * Runs the EVM on one state for one block: the machine with that block's rules. Each job has its own engine. All jobs
- * in the thread share the underlying machines, one run at a time.
+ * Runs the EVM on one state for one block, on a machine with that block's rules. Each job has its own engine, but all
+ * jobs in the thread share the underlying machines, one run at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -114,7 +114,7 @@ function createEngine(job: EngineJob): Engine {
     listing: undefined,
     listener: undefined,
     run(message) {
-      // Every call runs this code, and assigning the fields one by one is faster.
+      // Every call runs this code, so it assigns the fields one by one, which is faster than spreading `message`.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
         state: overlay.state,
@@ -144,7 +144,7 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // The machine is put back only after a normal run or an expected error.
+  // No other run can use the machine until this run ends. Then it is put back, unless its memory has grown too large.
   machines[kind] = undefined;
   try {
     return machine.run(run);

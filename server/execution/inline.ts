@@ -93,7 +93,8 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   }
 
   /**
-   * Whether this job skips this thread because an earlier one of the same name exceeded its budget. If so, counts it.
+   * Whether this job skips this thread because an earlier job with the same name exceeded its budget. If so, reduces
+   * the number of jobs that still have to skip it.
    */
   function isSkipped(name: string): boolean {
     const rest = tooMuch.get(name);
@@ -140,7 +141,7 @@ type Plan = {
   setupUnits: number;
   /** Whether the job shares the turn's budget. Blocks don't, because only one is built at a time. */
   isPartOfTurn: boolean;
-  /** After one job exceeds its budget: how many jobs with the same name go to a worker. */
+  /** How many jobs with the same name go to a worker after one exceeds its budget. */
   skipped: number;
 };
 

@@ -99,7 +99,7 @@ async function listSettled(
 export type PaymentSeries = {
   /** undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Sums only amounts in the latest payment's asset. */
+  /** Each span sums only amounts in the latest payment's asset. */
   spans: PaymentSpan[];
   /** The number of transactions per batch size, across all assets. */
   batches: { size: number; transactions: number }[];

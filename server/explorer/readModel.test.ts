@@ -45,7 +45,8 @@ beforeAll(async () => {
   await mine({ to: receiver, value: 1n });
   destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
   await mine({ to: destroyed, data: word(receiver), value: 11n });
-  // The first self-destructs in favor of itself, the second has a zero balance. Neither transfers value.
+  // Two self-destructs that transfer no value: the first is in favor of the contract itself, and the second has a zero
+  // balance.
   await mine({ to: destroyed, data: word(destroyed), value: 12n });
   await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });

@@ -21,7 +21,7 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Refuses a request for a page. The text is plain, because a person will read it. */
+/** Refuses a request for a page. The response is plain text, because a person will read it. */
 export function toTextRefusal(status: number, sentence: string): HttpResponse & { body: string } {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }

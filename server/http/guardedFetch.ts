@@ -195,7 +195,7 @@ function withoutBody(headers: Record<string, string>): Record<string, string> {
 
 type AskOptions = { stop: AbortSignal; maxBytes: number; ca: string | undefined };
 
-/** One request to one of the addresses, on a new connection. */
+/** Sends one request to one of the addresses, on a new connection. */
 async function ask(
   hop: Hop,
   addresses: CheckedAddress[],
@@ -235,7 +235,7 @@ async function ask(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once("response", resolve);
-      // Stays attached for the whole request, because a connection may fail more than once.
+      // This listener stays attached for the whole request, because a connection may fail more than once.
       request.on("error", reject);
       request.once("upgrade", (_response, socket) => {
         socket.destroy();

@@ -130,8 +130,8 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
 }
 
 /**
- * The server's own addresses. From the server itself, even a public one can reach services that the firewall hides from
- * everyone else.
+ * The server's own addresses. A request from the server to its own public address can reach services that the firewall
+ * hides from everyone else.
  */
 function listOwnAddresses(): Set<string> {
   return new Set(

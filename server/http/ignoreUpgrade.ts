@@ -1,7 +1,7 @@
 /**
  * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. If a server listens for upgrades, node:http
- * hands it every request that offers one, including POSTs from clients that offer HTTP/2 (Java's, curl --http2). Those
- * clients need a normal response.
+ * hands it every request that offers one, including POSTs from clients that offer HTTP/2 (such as Java's HttpClient and
+ * curl --http2). Those clients need a normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";

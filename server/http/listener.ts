@@ -76,8 +76,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * Whether a path belongs to the API. Besides /api, these are the well-known path and POST /, because tools that only
- * have a host and a port send JSON-RPC there. OPTIONS / is the preflight request for that POST.
+ * Whether a path belongs to the API: the paths under /api, the well-known path, and POST /. Tools that only have a host
+ * and a port send JSON-RPC to POST /, and OPTIONS / is the preflight request for it.
  */
 const isApiPath = (path: string, method = "GET") =>
   path === "/api" ||

@@ -233,7 +233,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // This also happens if a stream disconnects a slow client.
+    // Sending also fails if a stream disconnects a slow client.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -46,7 +46,7 @@ export function createPages(port: number, dev: boolean): Pages {
     return loading;
   }
 
-  // Not in development, where a file's content can change under the same name.
+  // Not used in development, because a file's content can change under the same name there.
   const answerStatic = dev ? undefined : createStaticFiles(join(folder, "static"));
   return {
     answer: async (req, res) => {

@@ -20,7 +20,10 @@ const maxClients = 50_000;
 /** Creates a limit of `perSecond` requests per second, for this process only. */
 export function createRateLimit(perSecond: number, nowMs = () => performance.now()): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
-  /** How many requests each address had left, and when. An address without an entry has a full bucket. */
+  /**
+   * How many requests each address had left after its latest request, and when that was. An address without an entry
+   * has a full bucket.
+   */
   const buckets = new Map<string, { left: number; atMs: number }>();
   const refill = ({ left, atMs }: { left: number; atMs: number }, now: number) =>
     Math.min(capacity, left + ((now - atMs) / 1000) * perSecond);

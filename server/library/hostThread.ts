@@ -1,6 +1,6 @@
 /**
- * Manages the thread of host.ts: it starts with the first node and ends with the last. The thread keeps the process
- * alive only while a request waits for it.
+ * Manages the thread that runs host.ts. The thread starts with the first node and ends with the last one. It keeps the
+ * process alive only while a request waits for it.
  */
 import { Worker } from "node:worker_threads";
 import { ConfigError } from "@/server/config/environment.mjs";

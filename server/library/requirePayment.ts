@@ -1,6 +1,7 @@
 /**
- * Sells the output of a node:http or Express handler. The output is sent only after its payment is settled. It is
- * buffered as data, because a payer whose settlement is pending gets it by retrying with another request.
+ * Sells the output of a node:http or Express handler. The output is sent only after the payment is settled. It is
+ * buffered as data, because a settlement may stay pending, and the payer then gets the output by retrying with another
+ * request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { toErrorAnswer } from "@/server/http/answers";

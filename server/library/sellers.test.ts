@@ -1,6 +1,6 @@
 /**
- * Tests `tollscan/server` in real apps: Express, node:http, Hono and a Next route handler sell, and the published x402
- * client pays with its default settings on base-sepolia.
+ * Tests `tollscan/server` in real Express, node:http, Hono and Next handlers. The published x402 client pays them with
+ * its default settings on base-sepolia.
  */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -35,7 +35,7 @@ const toText = (value: unknown) => {
 
 /** Reads the options. Networks that change a preset are written to a file in the folder. Throws ConfigError. */
 export function toSettings({ networks, limits: given = {}, pages, ...options }: TollscanOptions, folder: string) {
-  // With `pages`, the node is run by the command, which can't pass on the keys of a custom mnemonic.
+  // With `pages`, the `tollscan` command runs the node, and it can't pass on the keys of a custom mnemonic.
   if (pages && options.mnemonic !== undefined) throw new ConfigError("mnemonic can't be combined with pages.");
   const settings: Settings = { ...defaults };
   for (const [option, value] of Object.entries({ ...options, networks: toNetworks(networks, folder) })) {

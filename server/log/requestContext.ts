@@ -21,7 +21,7 @@ export function findRequestId(headers: Record<string, string | undefined>): stri
   return undefined;
 }
 
-/** Runs the work in the context of that request. */
+/** Runs the work in the context of the request with this ID. */
 export function runAsRequest<T>(id: string | undefined, work: () => T): T {
   return id === undefined ? work() : context.run(id, work);
 }

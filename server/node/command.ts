@@ -42,7 +42,7 @@ async function start(line: CommandLine): Promise<void> {
   await import("@/server/node/main");
 }
 
-/** Runs a program from server/tools. Its bundle is in the same folder as this file's. */
+/** Runs a program from server/tools, which is bundled into the same folder as this file. */
 async function run({ words, file }: Subcommand): Promise<void> {
   process.argv.splice(2, words.split(" ").length);
   await import(new URL(`./${file}.mjs`, import.meta.url).href);

@@ -21,7 +21,7 @@ export function createRefund({
 }: {
   network: NetworkConfig;
   payments: PaymentStore;
-  /** The chain's clock. */
+  /** The time on the chain's clock. */
   nowSeconds: () => number;
   signers: Signers;
   facilitator: Facilitator;

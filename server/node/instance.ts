@@ -24,7 +24,7 @@ async function open(config?: Config): Promise<Node> {
   try {
     return await createNode(config ?? loadConfig(process.env, process.cwd()));
   } catch (error) {
-    // A later call tries again, for example if the database was not reachable yet.
+    // Lets a later call try again, for example once the database is reachable.
     delete holder[key];
     throw error;
   }

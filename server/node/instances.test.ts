@@ -1,6 +1,6 @@
 /**
- * Tests two complete nodes on one Postgres: JSON-RPC and payments on either, and the streams, lists and health of both.
- * The data folder stays empty.
+ * Tests two complete nodes on one Postgres: JSON-RPC and payments through either node, and the streams, lists and
+ * health of both. The data folder stays empty.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

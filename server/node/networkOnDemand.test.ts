@@ -1,6 +1,6 @@
 /**
- * Tests networks that are opened when they are first used: what opens them, that they are opened once, and what a
- * failure returns.
+ * Tests networks that are opened when they are first used: what opens them, that they are opened only once, and what
+ * callers get if opening fails.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -111,8 +111,8 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether the network is opened at startup: if it already has data, because settlements may be unfinished; or if it
- * uses a remote node or a shared database, because others may have changed it.
+ * Whether to open the network at startup. Opens it if it already has data, because settlements may be unfinished, or if
+ * it uses a remote node or a shared database, because others may have changed it.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;

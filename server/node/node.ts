@@ -179,7 +179,7 @@ function startFacilitator(
     networks: payable.map((each) => {
       const { network, chainRequest, payments, publicNode, findOpen } = each;
       const accounts = toAccounts(network);
-      // If the store is shared, the network is already open, so this finds it.
+      // If the store is shared, the network is already open, so `findOpen` returns it.
       const shared = findOpen()?.payments;
       return {
         caip2: toCaip2(network.chainId),

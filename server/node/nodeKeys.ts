@@ -38,7 +38,7 @@ export async function openSigners(config: Config) {
   const toAccounts = (network: Pick<NetworkConfig, "name" | "chainId">): [Account, ...Account[]] =>
     first && !isOwn(network) ? [first, ...others] : [own];
   const ownPayee = privateKeyToAccount(kept.payee);
-  // Real money goes to an account that the operator chose.
+  // Payments on a remote network may be real money, so they go to an account that the operator chose.
   const payee = config.publicNodes.size > 0 && first ? first.address : ownPayee.address;
   return {
     /** The accounts that settle a network's payments and pay for their gas. */

@@ -1,6 +1,6 @@
 /**
- * Tests the state file: exchanged between our node and the anvil program, kept over restarts, and with files that can't
- * be used.
+ * Tests the state file: exchanging it between our node and the anvil program, keeping it over restarts, and rejecting
+ * files that can't be used.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

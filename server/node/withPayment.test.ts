@@ -1,4 +1,4 @@
-/** Tests a paid Next route on a complete node: payFetch pays it in both schemes, as a page of the app would. */
+/** Tests a paid Next route on a complete node. payFetch pays for it with both schemes, as a page of the app would. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

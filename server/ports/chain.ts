@@ -28,7 +28,9 @@ export type ChainView = {
    * the chain mines automatically, because its pending block is then the latest one.
    */
   previewBlock(): Promise<{ block: Block; receipts: Receipt[]; state: StateChanges } | undefined>;
-  /** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
+  /**
+   * The number of the block that a reference names. Throws UnknownBlockError. `pending` resolves to the latest block.
+   */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
   getHeader(ref: BlockRef): Promise<Header>;

@@ -23,7 +23,7 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** Identifies the state at the end of the block with this hash. Its chain version must be read before the hash. */
+/** Identifies the state at the end of the block with this hash. `chainVersion` must be read before `hash`. */
 export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
 /** The block environment that a transaction or call sees. */
@@ -311,7 +311,10 @@ export type RunOptions = {
   timeoutMs?: number | undefined;
   /** The client that requested the job. Clients take turns in the queue. Undefined for the node itself. */
   client?: string | undefined;
-  /** An open store on the database that the workers' own connections use. Small jobs may run on it in this thread. */
+  /**
+   * An open store on the same database that the workers read over their own connections. Small jobs may run on it in
+   * this thread.
+   */
   store?: Store;
 };
 

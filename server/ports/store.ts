@@ -91,7 +91,7 @@ export type BlockStore = {
   findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** Those of the hashes that are mined transactions, with their block numbers. */
+  /** The given hashes that belong to mined transactions, with their block numbers. */
   listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
   /** Receipts in transaction order; undefined if the block is unknown. */
@@ -310,7 +310,7 @@ export type Snapshot = {
   id: number;
   block: number;
   edit: number;
-  /** How many seconds the chain's clock was ahead when the snapshot was taken. */
+  /** How many seconds the chain's clock was ahead of the system clock when the snapshot was taken. */
   clockOffset: number;
 };
 
@@ -381,8 +381,8 @@ export type AllotmentStore = {
     lengthMs: number;
   }): Promise<number | undefined>;
   /**
-   * Stores the signed transaction for a nonce. Call it before sending the transaction. Returns false if the nonce
-   * belongs to another instance by then.
+   * Stores the signed transaction for a nonce. Call it before sending the transaction. Returns false if another
+   * instance has taken the nonce in the meantime.
    */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
   /** Gives back a nonce whose transaction will never be included. Returns false if it belongs to another instance. */
@@ -426,7 +426,7 @@ type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" 
 export type PaymentRecord = {
   /** Stable id: keccak of (network, asset, payer, nonce). */
   id: Hash;
-  /** How often the record has been changed, starting at 0. */
+  /** How many times the record has been changed; 0 at first. */
   revision: number;
   /** CAIP-2 */
   network: string;
@@ -545,7 +545,7 @@ export type PaymentStore = ExchangeStore & {
   /**
    * Writes all records and their settlement, or nothing. Returns false if a record's revision doesn't follow the stored
    * one, or if its identifier belongs to another payment. With `allotment`, also stores the signed transaction for that
-   * nonce; throws LostAllotmentError if the nonce belongs to another instance by then.
+   * nonce; throws LostAllotmentError if another instance has taken the nonce in the meantime.
    */
   changePayments(
     records: PaymentRecord[],
@@ -604,7 +604,7 @@ export type Store = StateStore &
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
      * Throws StaleHeadError unless the block's parent is the stored head, or the store is empty and the block is the
-     * genesis. Throws LostLeaseError if the block's lease belongs to another instance by then.
+     * genesis. Throws LostLeaseError if another instance has taken the block's lease in the meantime.
      */
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** The size of the database in bytes. */

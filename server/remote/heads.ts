@@ -37,7 +37,7 @@ export type HeadsOptions = {
   onReturn: () => void;
 };
 
-/** If several blocks arrived between two polls, this is how many blocks before the latest are announced at most. */
+/** If several blocks arrived between two polls, at most this many blocks before the latest are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 

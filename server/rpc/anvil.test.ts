@@ -167,7 +167,7 @@ beforeAll(async () => {
   const network = loadConfig({}, tmpdir()).networks[0];
   const spec = toEmbeddedSpec(network.chainId);
   const genesis = createGenesis(network, spec);
-  // anvil grants the refund for delegating an existing account even if the account doesn't exist, unlike EIP-7702. So
+  // EIP-7702 grants a refund if the delegating account exists. anvil grants it even if the account doesn't exist, so
   // all authorities exist from genesis.
   for (const { address } of authorities) genesis.alloc[address.toLowerCase() as Address] = { balance: 1n };
   node = await createTestNode({ chain: { spec, genesis } });
@@ -285,8 +285,8 @@ describe("our node and anvil", () => {
       const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
       const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
       if (found.length === 0) continue;
-      // geth lists the state that a failing opcode touched only if the opcode fails while it executes. anvil follows a
-      // different rule.
+      // If an opcode fails, geth lists the state that it touched only if it failed during its execution. anvil follows
+      // a different rule.
       const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
       const hasHalted = tracer === "prestateTracer" && /"error":"(?!execution reverted")/.test(JSON.stringify(calls));
       differences.push(
@@ -392,11 +392,12 @@ describe("our node and anvil", () => {
       const call = toWireCall(generator.nextCall());
       const [ours, theirs] = await ask("eth_createAccessList", [call, "latest"]);
       const { gasUsed, accessList, error } = ours.result as Listed;
-      // execution-apis returns a failed call's list along with its error; anvil returns only the error.
+      // execution-apis returns a failed call's access list along with its error; anvil returns only the error.
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
-      // Like geth, we repeat the call until its list is stable, and include delegates (EIP-7702); anvil does neither.
+      // Like geth, we repeat the call until its access list stops changing, and we include delegates (EIP-7702). anvil
+      // does neither.
       const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
       if (!isLonger) listed++;
       if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));
@@ -408,7 +409,7 @@ describe("our node and anvil", () => {
 
 type Listed = { gasUsed: string; accessList: { address: string; storageKeys: string[] }[]; error?: string };
 
-/** Every address and slot in a list. */
+/** Every address and slot in an access list. */
 const toEntries = (list: Listed["accessList"]) =>
   new Set(list.flatMap(({ address, storageKeys }) => [address, ...storageKeys.map((key) => address + key)]));
 

@@ -99,8 +99,8 @@ describe("a batch", () => {
     const { port, post } = await listen(call);
     const socket = send(port, toBatch(5_000, method));
     socket.pause();
-    // Meanwhile, other callers are served as usual. This takes many turns of the event loop, in which the batch could
-    // continue.
+    // Meanwhile, other callers are served as usual. This takes many turns of the event loop, so the batch would make
+    // progress if it weren't paused.
     for (let round = 0; round < 30; round++) await (await post(toBatch(1, method))).text();
     // The socket buffers on both sides hold a few megabytes of the 500 MB.
     expect(calls()).toBeLessThan(500);

@@ -25,8 +25,8 @@ export type BatchPieces = {
 
 type Options = {
   /**
-   * Never rejects; resolves to undefined for a notification. A request must use `pause` to wait for anything other than
-   * the node's own work. Otherwise, it holds up other requests.
+   * Responds to one request. Never rejects; resolves to undefined for a notification. It must use `pause` to wait for
+   * anything other than the node's own work, so that other requests can start in the meantime.
    */
   answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
   /** Returns the response to a request once the batch's responses have exceeded the limit. */

@@ -45,7 +45,7 @@ describe("recorded exchanges", () => {
   );
 });
 
-/** Dev controls need no recordings: dev.test.ts compares them with anvil. */
+/** Dev controls need no recordings, because dev.test.ts compares them with anvil. */
 it("has a recording for every method that the fixed chain serves", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
   const answered = methodList.filter(({ requires }) => requires !== "devControls").map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Tests results whose format or error clients depend on. */
+/** Tests formats and errors that clients depend on. */
 import type { Hex } from "viem";
 import { createClient, custom } from "viem";
 import { fillTransaction } from "viem/actions";

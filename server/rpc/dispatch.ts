@@ -63,7 +63,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   const { network, limits, statistics, finalAnswers } = served;
   const methods = bindMethods(served);
 
-  /** Runs a method and counts it; `toAnswer` receives the function that runs the handler. */
+  /** Runs a method and counts it. `toAnswer` produces the result and calls `handle` to run the handler. */
   async function run<T>(
     name: string,
     params: unknown,
@@ -200,7 +200,7 @@ export function createDispatch(
   };
 }
 
-/** Copies each field by name, because the caller may be a class instance whose getters spreading would omit. */
+/** Copies each field by name. The caller may be a class instance with getters, which spreading would omit. */
 function withPause({ address, subscriber, mayControl }: Caller, pause: NonNullable<Caller["pause"]>): Caller {
   return {
     ...(address !== undefined && { address }),

@@ -144,7 +144,7 @@ function createFund(
   };
 }
 
-/** Counts events by key over a sliding window. A key is forgotten when its window ends. */
+/** Counts events by key over a sliding window. A key is removed once its last event is outside the window. */
 function createWindow(now: () => number) {
   /** Ordered by each key's last event. */
   const times = new Map<string, number[]>();

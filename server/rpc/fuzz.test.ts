@@ -57,7 +57,7 @@ function measureHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How often each error code was returned, with 0 for a result. The requests must produce all expected codes. */
+/** How often each error code was returned; 0 stands for a result. The requests must produce all expected codes. */
 const answered = new Map<number, number>();
 const count = (code: number) => answered.set(code, (answered.get(code) ?? 0) + 1);
 

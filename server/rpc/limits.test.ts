@@ -61,7 +61,7 @@ beforeAll(async () => {
   const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, memory, site });
   origin = `127.0.0.1:${listener.port}`;
   closeListener = listener.close;
-  // Three blocks, with three token logs in the last two.
+  // Three blocks. Each of the last two has one token log.
   await mine(0, { to: accounts[1]!.address, value: 1n });
   await mine(0, transfer);
   await mine(0, transfer);
@@ -118,7 +118,7 @@ const withCode = (code: string, gasLimit?: string) => [
   { [contract]: { code } },
   ...(gasLimit ? [{ gasLimit }] : []),
 ];
-/** Expands memory beyond any gas limit. */
+/** Expands memory so far that no gas limit is high enough. */
 const greedy = withCode("0x63ffffffff51");
 /** Loops over bn254 multiplications (EIP-196), which take the most time per gas. */
 const spin = withCode("0x60015f5260026020525f196040525b6040608060605f60075afa50600e56");

@@ -1,4 +1,7 @@
-/** Resolves a block reference to a number or a block. `findX` returns undefined if it doesn't exist; `getX` throws. */
+/**
+ * Resolves a block reference to a number or a block. If the block doesn't exist, `findX` returns undefined and `getX`
+ * throws.
+ */
 import { findErrorCode, UnknownBlockError } from "@/server/ethereum/errors";
 import type { Block, BlockRef } from "@/server/ethereum/types";
 import type { Ports } from "@/server/rpc/ports";

@@ -1,5 +1,6 @@
 /**
- * Tests the ring buffer of load readings: each covers the activity since the previous one, and old ones are dropped.
+ * Tests the ring buffer of load readings: each reading covers the activity since the previous one, and old readings are
+ * dropped.
  */
 import { expect, it } from "vitest";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";

@@ -1,6 +1,6 @@
 /**
- * The node's load over the last hour: a ring buffer of periodic readings, with the activity since the previous one. A
- * reading is cheap, and is skipped while the previous one is running.
+ * The node's load over the last hour: a ring buffer of periodic readings. Each reading covers the activity since the
+ * previous one. A reading is cheap, and is skipped while the previous one is running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 

@@ -10,7 +10,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const sender = addresses[0]!;
 const stranger: Address = `0x${"11".repeat(20)}`;
 const unknownHash: Hash = `0x${"ab".repeat(32)}`;
-/** Longer than a selector: the methods return only the first four bytes. */
+/** Longer than a selector, because the methods return only the first four bytes. */
 const input: Hex = "0x1122334455";
 
 /** Creation code that deploys the runtime code. */

@@ -46,7 +46,7 @@ export type Caller = {
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
-  /** Runs a wait for a block. Meanwhile, other requests in the caller's batch may start. */
+  /** Runs `wait`, which waits for a block. Meanwhile, other requests in the caller's batch may start. */
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 

@@ -20,11 +20,14 @@ type Check = () => Problem | undefined | Promise<Problem | undefined>;
 const checkMs = 3_000;
 /** Shorter failures are not reported: block production also fails briefly while it isolates a faulty transaction. */
 const patienceMs = 10_000;
-/** A commit needs up to a few megabytes. The write-ahead log grows to 64 MiB before it is reused. */
+/**
+ * With less than `fullBytes` free, the disk counts as full, because a commit needs up to a few megabytes. With less
+ * than `lowBytes` free, it counts as low, because the write-ahead log grows to 64 MiB before it is reused.
+ */
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
- * After this time, a full disk no longer counts as a problem. A load balancer sends no traffic to an unhealthy
+ * A full disk stops counting as a problem after this time. While it counts, load balancers send no traffic to this
  * instance, and only traffic shows whether writes work again.
  */
 const rememberFullMs = 60_000;
@@ -98,7 +101,8 @@ export function checkBlocks(findFailure: () => number | undefined): Check {
 
 export function checkIndex(head: () => { number: number }, store: Pick<Store, "findReadModelEnd">): Check {
   return async () => {
-    // The head is read before the index, because a new block extends both.
+    // Reads the head before the index. Otherwise, a block that is added between the two reads would make the index seem
+    // behind.
     const { number } = head();
     const { value: end = number + 1 } = await within(checkMs, () => store.findReadModelEnd());
     const behind = number + 1 - end;

@@ -34,7 +34,7 @@ describe.skipIf(!isPresent)("execution-apis recordings (if ../shared/rpc-compat 
   const recordings = isPresent ? listRecordings(join(folder, "tests")) : [];
   it("exist beside the checkout", () => expect(recordings.length).toBeGreaterThan(0));
   const known = recordings.filter(({ method }) => method in methods);
-  // Sending mines a block, so those cases run last.
+  // Sending a transaction mines a block, so the cases that send one run last.
   const inOrder = known.toSorted((a, b) => Number(a.method.includes("send")) - Number(b.method.includes("send")));
   it.each(inOrder.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
     "match for %s",

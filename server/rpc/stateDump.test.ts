@@ -1,4 +1,6 @@
-/** Tests state dumps between our node and the anvil program, in both directions, and damaged dumps. */
+/**
+ * Tests that our node and the anvil program can load each other's state dumps, and that our node rejects damaged dumps.
+ */
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { developer } from "@/server/rpc/testing/fixedChain";
@@ -64,7 +66,7 @@ it("loads anvil's dump: accounts, block number, time and base fee", async () => 
   const dump = await tellAnvil("anvil_dumpState");
   expect(await tellOurs("anvil_loadState", [dump])).toBe(true);
   expect(await read(tellOurs)).toEqual(await read(tellAnvil));
-  // The chain continues from there, and its state has valid roots.
+  // The chain continues from the loaded state, which has valid roots.
   await tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(44) }]);
   expect(await tellOurs("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(44));
   const [parent, block] = await Promise.all(

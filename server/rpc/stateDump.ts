@@ -140,8 +140,8 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // The wire format always has `gasPrice`. Transactions with a single price sign it; in others it is computed, so
-      // it is left out here.
+      // The wire format always has `gasPrice`. Only transactions with a single price include it in what they sign. For
+      // all others it is computed, so it is left out here.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

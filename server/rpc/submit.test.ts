@@ -42,7 +42,7 @@ function serve(test: TestChain) {
 }
 
 describe("eth_sendRawTransactionSync", () => {
-  /** Opens a chain that builds no blocks until they are released. */
+  /** Opens a chain that builds no blocks until the test releases them. */
   async function openHeld() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -188,7 +188,7 @@ it("remembers every transaction's status and reason for 15 minutes and across a 
   expect(await read(serve(second))).toEqual(before);
   await second.close();
 
-  // After an hour, pending transactions have expired, and those removed earlier are forgotten.
+  // After an hour, pending transactions have expired, and transactions that were removed earlier are forgotten.
   clock.ms += 50 * 60_000;
   const third = await openTestChain({ folder, now, pool });
   const later = serve(third);

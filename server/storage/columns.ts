@@ -78,7 +78,10 @@ export function present<K extends string, V, T>(name: K, value: V | null, conver
 export const hexOf = (column: string, name = column.slice(column.indexOf(".") + 1)) =>
   `'0x' || lower(hex(${column})) as ${name}`;
 
-/** Selects bytes as a string of hex digits, which is faster. `fromDigits` decodes them. */
+/**
+ * Selects bytes as a string of hex digits, because SQLite's driver returns strings faster than bytes. `fromDigits`
+ * decodes them.
+ */
 export const digitsOf = (column: string, name = column.slice(column.indexOf(".") + 1)) => `hex(${column}) as ${name}`;
 
 /** The bytes of a column that was selected with `digitsOf`. */

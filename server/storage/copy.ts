@@ -10,7 +10,10 @@ import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sq
 
 /** Tables of short-lived rows that are meaningful only in one deployment. They aren't copied. */
 const passing = ["lease", "reservation", "rate_bucket"];
-/** The table that identifies a database's chain. The target keeps its own format. */
+/**
+ * The table that identifies a database's chain. Only the chain ID and the genesis hash are copied from it, so the
+ * target keeps its own format.
+ */
 const identity = "store";
 const pageLength = 500;
 

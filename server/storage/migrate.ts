@@ -35,8 +35,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 3 limits how many entries one payer or payee can have. The table starts out empty again, and each entry
-    // returns with its next payment.
+    // Format 3 limits how many paid resources one payer or payee can have in the catalog. The table starts out empty
+    // again, and each resource is added back by its next payment.
     to: 3,
     statements: (dialect) => [
       "drop table paid_resource",
@@ -47,8 +47,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records which caller was told that a payment succeeded. For payments that have already succeeded, some
-    // caller has been told.
+    // Format 4 records which caller was told that a payment succeeded. For payments that have already succeeded, the
+    // caller isn't known, so an empty name is stored.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,

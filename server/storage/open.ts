@@ -1,6 +1,6 @@
 /**
- * Opens databases; no other file knows their drivers. Checks a database's origin, format and chain before it writes
- * anything.
+ * Opens databases, so that other code doesn't depend on their drivers. Checks a database's origin, format and chain
+ * before it writes anything.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

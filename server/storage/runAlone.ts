@@ -41,8 +41,8 @@ export async function runAlone<T>(
     return await work();
   } finally {
     clearInterval(timer);
-    // Waits for an extension that is still running. If it finished after the release, the lease would stay held until
-    // it expires.
+    // Waits for a lease extension that is still running. If it finished after the release, the lease would stay held
+    // until it expires.
     await extending;
     // If the release fails, nothing is lost: the work is done, and the lease expires anyway.
     await store.releaseLease({ name, holder, fence }).catch(() => undefined);

@@ -37,7 +37,7 @@ export type SqlDriver = SqlReader & {
   /**
    * Runs the work in one transaction. Transactions that begin by locking the same row run one at a time. After a
    * conflict, the work is run again. A process crash never undoes a transaction that returned. A power failure may undo
-   * the latest ones: SQLite flushes durable transactions in the background.
+   * the most recent transactions, because SQLite flushes durable transactions in the background.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;
   /** Waits until every durable transaction that returned is on disk. Throws StoreUncertainError if the disk fails. */

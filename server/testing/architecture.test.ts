@@ -177,7 +177,7 @@ const rules: Rule[] = [
   {
     name: "only tests import the reference EVM",
     files: /^(server|app|lib|components)\//,
-    // Benchmarks compare it with our own EVM.
+    // Benchmarks compare the reference EVM with our own.
     except: /^server\/tools\/bench\//,
     imports: /^@ethereumjs\//,
     sample: { path: "server/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },

@@ -1,6 +1,6 @@
 /**
- * Makes "next/server" work in Node, because @x402/next imports it. `next` doesn't export that path, so without this
- * only bundlers can resolve it.
+ * Makes "next/server" work in Node, because @x402/next imports it. `next` doesn't export that path, so otherwise only
+ * bundlers could resolve it.
  */
 import { registerHooks } from "node:module";
 

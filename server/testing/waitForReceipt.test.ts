@@ -29,7 +29,7 @@ function createNode() {
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // Gives the poll that saw the last block time to report it.
+        // Gives the poll that saw the last block a chance to report it.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:

@@ -91,7 +91,7 @@ async function tryRecipe(name: string, script: string, settings: Record<string, 
   const port = String(await findFreePort());
   const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");
   const local = script.replaceAll("npx --yes tollscan", installed).replaceAll(/\b3000\b/g, port);
-  // Waits a second time, because a signal ends the first `wait`.
+  // Calls `wait` again if it fails, because a signal ends the first call.
   const shell = spawn("bash", ["-eo", "pipefail", "-c", `trap : TERM\n${local}\necho; echo ${started}\nwait || wait`], {
     cwd: app,
     env: { ...env, ...settings, PORT: port, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },

@@ -109,7 +109,7 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // Child processes are killed when this process exits, but only if it exits normally. So on a signal, this exits
+  // Child processes are killed when this process exits, but not if a signal ends it. So on a signal, this process exits
   // explicitly.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {

@@ -1,4 +1,4 @@
-/** The accounts that an embedded chain funds at genesis, with their keys, and the faucet. */
+/** The page of accounts: those that an embedded chain funds at genesis, with their keys, and the faucet. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getAddress } from "viem";

@@ -1,6 +1,6 @@
 /**
  * The console: every JSON-RPC method with its form, documentation and live examples. The list, the documentation and
- * the curl command work without JavaScript; sending a request needs it.
+ * the curl command work without JavaScript, but sending a request requires it.
  */
 import type { Metadata } from "next";
 import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";

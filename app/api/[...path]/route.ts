@@ -1,6 +1,6 @@
 /**
- * Serves every /api path when Next runs without our server, as on serverless platforms. It wraps the listener's
- * handlers for Web requests.
+ * Serves every /api path when Next runs without our server, as on serverless platforms. It adapts the listener's
+ * handlers to Web requests.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";

@@ -75,7 +75,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  /** Scrolls to the outcome if it starts above the visible area, or far down because the layout has only one column. */
+  /** Scrolls to the outcome if it starts above the visible area or, as in a one-column layout, far down the page. */
   function showOutcome(): void {
     const topPx = shown.current?.getBoundingClientRect().top ?? 0;
     if (topPx < 0 || topPx > window.innerHeight / 2) shown.current?.scrollIntoView({ block: "start" });

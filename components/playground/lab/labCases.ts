@@ -46,7 +46,7 @@ export type LabCase = {
 };
 
 const usual = { plan: "pay", payer: "visitor", resource: "block-digest" } as const;
-/** An address that no requirement has as its payTo. */
+/** An address that isn't the payTo of any requirement. */
 const wrongPayee = "0x000000000000000000000000000000000000dEaD";
 const readCall = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] };
 /** A call that fails, and is therefore free. */

@@ -31,7 +31,10 @@ function writeLink({ id }: Encoder, texts: Texts): void {
   window.history.replaceState(window.history.state, "", `#${link}`);
 }
 
-/** Starts with the first encoder's example and its outcome, which the server has rendered. Then the link is read. */
+/**
+ * The first render shows the first encoder's example and its outcome, as the server rendered them. Then the encoder and
+ * the inputs are read from the link.
+ */
 export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   const [{ encoder, texts }, setState] = useState({ encoder: first!, texts: toExample(first!) });
   const [outcome, setOutcome] = useState(firstOutcome);

@@ -1,5 +1,8 @@
 "use client";
-/** The page of encoders and decoders. The server renders the first one; their code is loaded after the page. */
+/**
+ * The page of encoders and decoders. The server renders the first encoder. The browser loads the code of all encoders
+ * after the page.
+ */
 import { lazy, Suspense } from "react";
 import type { Outcome } from "@/components/tools/encode/encoder";
 import { ToolTabs } from "@/components/tools/ToolTabs";
@@ -14,7 +17,7 @@ export function EncodeScreen({ firstOutcome }: { firstOutcome: Outcome }) {
         <p className="text-ink-2">Everything runs in your browser.</p>
       </div>
       <ToolTabs />
-      {/* The footer stays below the screen while the panel loads. */}
+      {/* Keeps the footer below the visible area while the panel loads. */}
       <div className="min-h-dvh sm:min-h-96">
         <Suspense fallback={<p className="text-ink-2">Loading…</p>}>
           <EncodePanel firstOutcome={firstOutcome} />

@@ -26,7 +26,7 @@ function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown
       : components.map(({ name }) => (value as Record<string, unknown> | null)?.[name ?? ""]);
     if (values.length !== components.length) throw new Error(`${path} must have ${components.length} fields.`);
     const fields = components.map((each, at) => toAbiValue(each, values[at], `${path}.${each.name || at}`));
-    // The encoder reads fields by name if they all have one, and by position otherwise.
+    // The encoder reads fields by name if all of them have names, and by position otherwise.
     return components.every(({ name }) => name)
       ? Object.fromEntries(components.map(({ name }, at) => [name, fields[at]]))
       : fields;

@@ -136,7 +136,7 @@ export const explorerNodeMethods = defineMethods("reads", {
           storeBytes: count,
           pending: count,
           queued: count,
-          /** At that moment: calls that are running, and calls that are waiting for a worker. */
+          /** When the sample was taken: calls that were running, and calls that were waiting for a worker. */
           activeCalls: count,
           waitingCalls: count,
           /** Counted since the previous sample. */

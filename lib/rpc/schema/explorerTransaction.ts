@@ -42,7 +42,7 @@ export const explorerTransactionMethods = {
            * counting would take too long.
            */
           calls: hexQuantity.nullable(),
-          /** The number of inner calls with value, creations and self-destructs; null in the same cases. */
+          /** The number of inner calls with value, creations and self-destructs; null in the same cases as `calls`. */
           internalTransactions: hexQuantity.nullable(),
           changedAccounts: hexQuantity.nullable(),
           authorizations: z.array(authorizationShape),

@@ -26,10 +26,12 @@ export type ApprovalTerms = SponsoredTerms & {
 };
 
 const approveSelector = "0x095ea7b3";
-/** The length in hex of the 0x prefix, the selector and two words. */
+/** The length of the call to `approve` as a hex string: the 0x prefix, the selector and two words. */
 const approveLength = 2 + 8 + 2 * 64;
 
-/** The rules for the approval's other fields, which are checked before its transaction is parsed. */
+/**
+ * The rules for the approval's fields other than its transaction. They are checked before the transaction is parsed.
+ */
 export const approvalFieldRules = toSponsoredRules({
   from: "erc20_approval_from_mismatch",
   asset: "erc20_approval_asset_mismatch",

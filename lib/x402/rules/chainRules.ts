@@ -38,7 +38,7 @@ export const assetCodeRule = toCodeRule(
   ({ required }) => required.asset,
 );
 
-/** Required, because a call to an address without code succeeds without moving tokens. */
+/** The proxy must have code, because a call to an address without code succeeds without moving tokens. */
 export const proxyCodeRule = toCodeRule(
   "proxy",
   "permit2_proxy_not_deployed",
@@ -55,7 +55,7 @@ export const eip3009Rule = paymentRule({
   given: (_, { hasEip3009 }) => (hasEip3009 ? "authorizationState()" : "0x"),
 });
 
-/** The reason for rejecting an authorization that was already used on chain, by transfer method. */
+/** For each transfer method, the reason for rejecting an authorization that was already used on chain. */
 export const usedReasons = {
   eip3009: "invalid_exact_evm_nonce_already_used",
   permit2: "permit2_invalid_nonce",

@@ -24,7 +24,7 @@ export type PaymentTerms = OfferTerms & {
   isCharge?: boolean;
 };
 
-/** Each is undefined until it is read. */
+/** Each fact is undefined until it is read. */
 export type PaymentFacts = {
   nowSeconds?: number | undefined;
   assetHasCode?: boolean | undefined;

@@ -49,7 +49,7 @@ export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required:
   name: "method",
   reason: "unsupported_payload_type",
   needs: [],
-  // Only `exact` has more than one transfer method. A `upto` payload of another form is malformed.
+  // Only `exact` has more than one transfer method. An `upto` payload in any other form is malformed.
   applies: ({ required }) => required.scheme === "exact",
   holds: ({ payload, required }) => findPayloadMethod(payload) === findTransferMethod(required),
   asked: ({ required }) => String(findTransferMethod(required)),

@@ -21,7 +21,7 @@ export type Check = {
 type Known<Facts, Need extends keyof Facts> = Facts & { [Fact in Need]-?: Exclude<Facts[Fact], undefined> };
 
 export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
-  /** The rule's subject: "recipient". */
+  /** The rule's subject, such as "recipient". */
   name: string;
   /** The rejection reason for a payment that breaks the rule. */
   reason: Reason;

@@ -124,7 +124,8 @@ export const toExpiryRule = (reason: Reason) =>
   });
 
 /**
- * An authorization must expire within the seller's `maxTimeoutSeconds`. It may have started at any time in the past.
+ * An authorization must expire within the seller's `maxTimeoutSeconds`, plus a tolerance for clock differences. Its
+ * start may be any time in the past.
  */
 export const toLengthRule = (code: Reason) =>
   paymentRule({

@@ -1,6 +1,5 @@
 /**
- * Rules that token permits and sponsored approvals share. They check the signing account and the contracts that are
- * named.
+ * Rules that token permits and sponsored approvals share. They check the signing account, the asset and the spender.
  */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";

@@ -161,7 +161,7 @@ describe("a refund", () => {
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
       [await toRefund(id, "10001"), "invalid_refund"],
       [await toRefund(id, "0"), "invalid_payment_requirements"],
-      // The first is signed as the refund of another payment. The second isn't tied to any payment.
+      // The next payload is signed as the refund of another payment. The two after it aren't tied to any payment.
       [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
       [await toPermit2Payment(merchant, { ...permit2Requirement, payTo: payer.address }), "invalid_refund"],

@@ -1,4 +1,6 @@
-/** Shared by the payment API's GET endpoints: CORS preflights, unsupported methods and the rate limit. */
+/**
+ * Handles what the payment API's GET endpoints have in common: CORS preflights, unsupported methods and the rate limit.
+ */
 import { getReason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";

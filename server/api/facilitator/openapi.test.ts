@@ -44,7 +44,7 @@ async function ask(method: string, target: string, body?: unknown) {
   return { status, headers, json: JSON.parse(String(sent)) as Record<string, unknown> };
 }
 
-/** Turns a schema of the document into a validator; all references stay within the document. */
+/** Turns a schema from the document into a validator. All of the document's references are internal. */
 function toCheck(schema: object): z.ZodType {
   const local = (value: object) => JSON.parse(JSON.stringify(value).replaceAll("#/components/schemas/", "#/$defs/"));
   return z.fromJSONSchema({ ...local(schema), $defs: local(document.components.schemas) });

@@ -20,8 +20,8 @@ export const settlementsPath = "/api/facilitator/settlements";
 const state = z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]);
 
 /**
- * A payment's settlement as its parties may see it. Amounts are decimal strings in the smallest unit; times are ISO
- * 8601.
+ * What a payment's parties may see about its settlement. Amounts are decimal strings in the smallest unit; times are
+ * ISO 8601.
  */
 export const settlementStatus = z.object({
   id: z.string(),

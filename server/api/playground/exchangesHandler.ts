@@ -1,4 +1,4 @@
-/** A POST endpoint that records a flow that one of our pages saw, and returns the record's ID. */
+/** A POST endpoint that records a payment flow that ran on one of our pages, and returns the record's ID. */
 import type { RecordedExchange } from "@/lib/payflow/exchanges";
 import { maxRecordCharacters } from "@/lib/payflow/exportFlow";
 import { readFlow } from "@/lib/payflow/flowSchema";
@@ -9,7 +9,7 @@ import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 import { type RecordedNetwork, recordExchange } from "@/server/x402/resource-server/exchangeRecord";
 
-/** The flow itself names its network. Clients above the rate limit get 429. */
+/** The posted flow includes the name of its network. Clients above the rate limit get 429. */
 export function createExchangesHandler(networks: readonly RecordedNetwork[], rateLimit: RateLimit): HttpHandler {
   return async (request) => {
     // A character takes at most three bytes in UTF-8.

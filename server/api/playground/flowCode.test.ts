@@ -20,7 +20,7 @@ import { type ServerProcess, startServer } from "@/server/testing/serverProcess"
 
 const run = promisify(execFile);
 const data = mkdtempSync(join(tmpdir(), "tollscan-code-"));
-// This folder is inside node_modules, so that packages resolve as after an install.
+// This folder is inside node_modules, so that the samples can import packages as if they were installed.
 const folder = mkdtempSync(fileURLToPath(new URL("../../../node_modules/.tollscan-code-", import.meta.url)));
 let node: ServerProcess;
 let catalog: Catalog;
@@ -106,7 +106,8 @@ it("@x402/next sells through our facilitator", async () => {
 
 it.each(["block-digest", "rpc"])("the withPayment sample matches its declaration, for %s", async (resource) => {
   const code = findCode("withPayment", await toFacts(resource))!;
-  // This test stubs the import. The tests of `withPayment` cover paying a real route.
+  // This test replaces the sample's import of `withPayment` with a stub. The tests of `withPayment` cover paying a real
+  // route.
   const seen: { route: Record<string, unknown>; handler: (...args: unknown[]) => Promise<Response> }[] = [];
   const stub = "const withPayment = (route, handler) => { globalThis.seen.push({ route, handler }); return handler; };";
   (globalThis as unknown as { seen: typeof seen }).seen = seen;

@@ -95,8 +95,8 @@ function toResource(title: string, description: string, networks: readonly Payab
 }
 
 /**
- * The facilitator's HTTP interface as an in-process fetch. If the request is aborted, rejects even if a response comes
- * later.
+ * The facilitator's HTTP interface as an in-process `fetch`. If the request is aborted, the promise rejects, even if a
+ * response arrives later.
  */
 function toFetch(ask: Ask): typeof fetch {
   return async (input, init) => {

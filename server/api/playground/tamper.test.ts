@@ -42,7 +42,7 @@ afterAll(() => testbed?.close());
 
 const request = (args: { method: string; params: readonly unknown[] }) => testbed.request(args as never);
 
-/** Signs, runs our rules, and calls the facilitator. */
+/** Signs a payment, checks it with our rules, and has the facilitator verify it. */
 async function run(offered: PaymentRequirements, sign: typeof signPayment, units = 1_000_000n) {
   const payer = await testbed.createPayer(units, offered.asset as Hex);
   if (offered !== requirement) await testbed.approvePermit2(payer, offered.asset as Hex);

@@ -5,7 +5,7 @@ import { isForkActive } from "@/server/ethereum/forks";
 import type { Hex } from "@/server/ethereum/types";
 import type { ExecutedBlock } from "@/server/ports/executor";
 
-/** Execution has its own time limit. Only a slow database can exceed this one. */
+/** Execution has its own time limit (`timeMs`), so only a slow database should exceed this one. */
 const timeoutMs = 120_000;
 /** "tollscan" in ASCII. */
 export const extraData: Hex = "0x746f6c6c7363616e";

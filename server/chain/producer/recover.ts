@@ -1,7 +1,6 @@
 /**
  * Recovers from a failed block. If the store's head is newer, follows it. Otherwise, isolates the faulty transaction
- * with
- * smaller and smaller batches, and drops it only if blocks without it succeed before and after it fails.
+ * with smaller and smaller batches, and drops it only if it fails between two successful blocks without it.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -39,7 +38,10 @@ export async function prepareRetry(producer: Producer, failed: FailedBlock): Pro
   return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(producer.failures - 1, 10));
 }
 
-/** Another instance may have committed a block. Transactions are selected again on top of it. */
+/**
+ * Releases the lease and follows the other instances, because one of them may have committed a block. Transactions are
+ * then selected again on top of that block.
+ */
 async function giveWay(right: BuildRight): Promise<number> {
   await releaseBuildRight(right);
   try {
@@ -56,7 +58,7 @@ export async function recover(producer: Producer, failed: FailedBlock): Promise<
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/** Follows the store if its head is newer, which is then why the block failed. Returns whether the head changed. */
+/** Follows the store if its head is newer, since that is why the block failed. Returns whether the head changed. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
   // With several instances, follower.ts follows the store.
   if (right) return false;
@@ -68,7 +70,9 @@ async function hasFollowed({ right, head, onError }: Producer): Promise<boolean>
   }
 }
 
-/** Returns whether to try again at once, because the next block is different or an empty one has succeeded. */
+/**
+ * Returns whether to try again at once, which is useful if the next block is different or an empty one has succeeded.
+ */
 async function blame(producer: Producer, { error, transactions, step }: FailedBlock): Promise<boolean> {
   producer.failures++;
   // If the database is unreachable, no transaction is to blame.

@@ -33,7 +33,7 @@ export type NextBlockSettings = {
   readonly spec: ChainSpec;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Receives the tips unless a dev control set another address. */
+  /** The address that receives the tips, unless a dev control has set another. */
   readonly defaultCoinbase: Address;
   readonly mining: MiningDefaults;
   coinbase: Address;

@@ -12,7 +12,7 @@ import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
 /** Attempts per mined block. Enough to halve the largest batch down to the faulty transaction. */
 const attemptsPerBlock = 16;
-/** While transactions wait here: how often to check whether the instance that builds blocks is still alive. */
+/** How often an instance with waiting transactions checks whether the instance that builds blocks is still alive. */
 const rivalRetryMs = 250;
 /** How long closing waits for the current block. An abandoned block's transactions stay in the pool. */
 const closeMs = 1_000;
@@ -77,7 +77,7 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
   }
 }
 
-/** Mines a block, even an empty one, at this interval; 0 stops it. */
+/** Mines a block, even an empty one, at this interval. If it is 0, stops interval mining. */
 export function setIntervalMining(producer: Producer, milliseconds: number): void {
   const { interval } = producer;
   clearInterval(interval.timer);

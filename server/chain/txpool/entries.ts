@@ -7,8 +7,8 @@ import type { PoolRecord } from "@/server/ports/store";
 type Account = { nonce: bigint; balance: bigint };
 
 /**
- * Adds a transaction. The pool must not have another one with the same sender and nonce. `account` is the sender's at
- * the head.
+ * Adds a transaction. The pool must not have another one with the same sender and nonce. `account` is the sender's
+ * account at the head.
  */
 export function insertEntry(
   state: PoolState,
@@ -80,7 +80,7 @@ function promote(state: PoolState, sender: PoolSender): void {
     if (entry.record.status === status) continue;
     state.pending += status === "pending" ? 1 : -1;
     entry.record = { ...entry.record, status, changedAtMs: state.now() };
-    // Each instance determines for itself which transactions are pending, so that isn't written to a shared store.
+    // A shared store doesn't record whether a transaction is pending, because each instance determines that for itself.
     if (!state.isShared) state.dirty.add(entry.record.hash);
   }
   sender.next = next;

@@ -61,7 +61,7 @@ export function withdrawTransaction(state: PoolState, hash: Hash): void {
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Drops every transaction with this reason, and forgets all outcomes. The stored pool is already empty. */
+/** Drops all transactions, giving `reason` for each, and forgets all outcomes. The stored pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();

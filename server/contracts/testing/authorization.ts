@@ -1,6 +1,6 @@
 /**
- * Signs EIP-3009 and EIP-2612 messages in the contract tests. Payers sign the same fields; lib/x402/typedData.test.ts
- * compares them with the public contracts' type hashes.
+ * Signs EIP-3009 and EIP-2612 messages in the contract tests, with the same fields that payers sign.
+ * lib/x402/typedData.test.ts compares those fields with the public contracts' type hashes.
  */
 import { type Hex, parseSignature, serializeSignature } from "viem";
 import { authorizationFields, permitFields } from "@/lib/x402/typedData";

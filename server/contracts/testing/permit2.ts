@@ -40,7 +40,7 @@ const witnessFields = {
   ],
 } as const;
 
-/** PermitTransferFrom, or PermitBatchTransferFrom if `permitted` is a list. */
+/** Signs a PermitTransferFrom, or a PermitBatchTransferFrom if `permitted` is a list. */
 export function signPermitTransfer(
   signer: TestAccount,
   spender: Hex,
@@ -60,7 +60,10 @@ export function signPermitTransfer(
   });
 }
 
-/** PermitWitnessTransferFrom with the witness of the `exact` or the `upto` scheme, or its batch form. */
+/**
+ * Signs a PermitWitnessTransferFrom, or its batch form if `permitted` is a list. The witness is that of the `upto`
+ * scheme if it names a facilitator, and that of the `exact` scheme otherwise.
+ */
 export function signWitnessTransfer(
   signer: TestAccount,
   spender: Hex,
@@ -87,7 +90,7 @@ export function signWitnessTransfer(
 
 export type Details = { token: Hex; amount: bigint; expiration: number; nonce: number };
 
-/** PermitSingle, or PermitBatch if `details` is a list. */
+/** Signs a PermitSingle, or a PermitBatch if `details` is a list. */
 export function signAllowance(
   signer: TestAccount,
   message: { details: Details | Details[]; spender: Hex; sigDeadline: bigint },

@@ -1,6 +1,6 @@
 /**
- * A chain with one token of each kind, placed as genesis places them: the payer has a million units of each, and the
- * relayer may mint. Invariant: the signed token has USDC's address on the public test network.
+ * A chain with one token of each kind, with the accounts that genesis would give them: the payer has a million units of
+ * each token, and the relayer may mint. Invariant: `token` has USDC's address on the public test network.
  */
 import { type Hex, toHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -57,7 +57,7 @@ export function toNonce(): Hex {
   return toHex(nonces, { size: 32 });
 }
 
-/** A call to the signed token. */
+/** A call to `token`, which supports transfers by signature. */
 export function tokenCall(functionName: string, args: readonly unknown[], account = relayer): Write {
   return { address: token, abi: tokenAbi, functionName, args, account };
 }

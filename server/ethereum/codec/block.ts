@@ -70,7 +70,9 @@ function toBlockItem(block: BlockParts): RlpItem[] {
   return fields;
 }
 
-/** A legacy transaction is a list item itself; a typed one is the byte string of its envelope. */
+/**
+ * In a block, a legacy transaction is an RLP list, and a typed transaction is a byte string that contains its envelope.
+ */
 function toTransaction(item: RlpItem, index: number): Transaction {
   try {
     // A copy, so that the transaction does not keep the whole block's bytes in memory.

@@ -24,8 +24,8 @@ export function toBloom(logs: readonly Log[]): Hex {
 export const emptyBloom: Hex = `0x${"00".repeat(256)}`;
 
 /**
- * The three bits that a value sets, counted from the filter's first bit. Each of the first three byte pairs of the hash
- * gives one: its low 11 bits are the position counted from the filter's end.
+ * The positions of the three bits that a value sets, counted from the filter's first bit. Each of the first three byte
+ * pairs of the value's hash gives one bit: its low 11 bits are the bit's position, but counted from the filter's end.
  */
 function bitsOf(value: Hex): number[] {
   const hash = keccak(toBytes(value));

@@ -12,7 +12,7 @@ type Exports = { memory: WebAssembly.Memory; prepare(): void; hash(length: numbe
  */
 const inputAt = 0x2000;
 const outputAt = 0xa80;
-/** Memory that has grown for a long input is reused, but anything larger than this is released. */
+/** The maximum memory that is kept for reuse after hashing a long input. Larger memory is released. */
 const keptBytes = 1 << 20;
 const pageBytes = 1 << 16;
 

@@ -71,8 +71,8 @@ it("recovers the key for every way that the two halves of the computation can co
     for (const times of special) {
       // Recovery multiplies R by s / r. Here that factor is `times`.
       const s = mod(times * r);
-      // Recovery adds a multiple of G to a multiple of R. With these hashes, the multiple of G is zero, the negation of
-      // the other term, equal to it, one G away from its negation, or twice it.
+      // Recovery adds a multiple of G to a multiple of R. These five hashes make the multiple of G zero, the multiple
+      // of R's negation, the multiple of R itself, that negation minus G, and twice the multiple of R.
       for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {
         const hash = toBytes(toWord(z));
         const key = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);

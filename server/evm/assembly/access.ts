@@ -196,7 +196,7 @@ function selfDestruct(): i32 {
     setBalance(own, WORDS);
   }
   if (fork < Fork.CANCUN || (flags(own) & CREATED) != 0) {
-    // If an account destructs itself in its own favor, its balance is burned.
+    // If an account self-destructs and names itself as the beneficiary, its balance is burned.
     if (hasBalance && heir == own) {
       small(WORDS, 0);
       setBalance(own, WORDS);

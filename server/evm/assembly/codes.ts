@@ -8,8 +8,8 @@ import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
 /**
- * C_TIER is the compiled code's index in the function table, or zero. C_PLACES is the address of its table of entry
- * points, by program counter.
+ * C_TIER is the compiled code's index in the function table, or zero. C_PLACES is the address of a table that gives the
+ * compiled code's entry point for each program counter.
  */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;

@@ -60,7 +60,7 @@ export function divide(m: i32, n: i32): void {
   for (let i = n; i <= m; i++) setDigit(DIGITS_U, i, 0);
 }
 
-/** Shifts both so that the divisor's highest bit is set; the dividend gets one more digit. */
+/** Shifts the dividend and the divisor so that the divisor's highest bit is set. The dividend gets one more digit. */
 function normalize(m: i32, n: i32, shift: u64): void {
   if (shift == 0) {
     setDigit(DIGITS_U, m, 0);

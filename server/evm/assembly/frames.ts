@@ -139,7 +139,7 @@ export function beginCall(): void {
   const entry = delegate == 0 ? codeOf(target) : codeOf(ensureLoaded(delegate));
   if (entry == 0) return finish(Reason.DONE, callGas, callOut, callOutLength);
   const isStatic = kind == 0xfa || (depth >= 0 && load<u32>(frame, Frame.STATIC) != 0);
-  // DELEGATECALL keeps the caller's caller.
+  // A DELEGATECALL has the same caller as the frame that makes it.
   const sender = kind == 0xf4 ? <usize>load<u32>(frame, Frame.CALLER) : from;
   enter(own, sender, entry, at, transfers);
   store<u32>(frame, u32(isStatic), Frame.STATIC);
@@ -206,7 +206,7 @@ function move(from: usize, to: usize, value: usize): void {
   setBalance(to, WORDS);
 }
 
-/** Opens a frame for the pending call. If `entry` is zero, it runs init code from the caller's memory. */
+/** Opens a frame for the pending call. If `entry` is zero, the frame runs init code from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
   const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
   // Includes a spare word, because opcodes read below the stack before they check its depth.

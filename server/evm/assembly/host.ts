@@ -3,7 +3,7 @@
  * The host then restarts the run.
  */
 
-/** Fills in balance, nonce, code hash, existence and precompile of the account record. */
+/** Fills in the account record: balance, nonce, code hash, whether the account exists, and its precompile's number. */
 @external("host", "loadAccount") export declare function loadAccount(account: usize): void;
 /** Writes the value that the slot had before the transaction to SCRATCH + 32; the key is at SCRATCH. */
 @external("host", "loadSlot") export declare function loadSlot(account: usize): void;
@@ -26,7 +26,7 @@
 @external("host", "renew") export declare function renew(): void;
 /** Called before each opcode that the host watches. */
 @external("host", "step") export declare function step(op: u32): void;
-/** Called when a frame begins, or would have begun. */
+/** Called when a frame begins, or when a call or creation fails before its frame can begin. */
 @external("host", "enter") export declare function enter(): void;
 /** Called when the newest frame ends, with the reason for its failure, or zero if it succeeded. */
 @external("host", "exit") export declare function exit(failure: u32): void;

@@ -39,7 +39,7 @@ export function prepareKeccak(): void {
 export function keccak(to: usize, from: usize, length: u32): void {
   memory.fill(KECCAK_STATE, 0, 200);
   if (length < RATE) {
-    // The state is all zeros, so the XOR would give the block itself.
+    // The state is all zeros, so copying the block gives the same result as XORing it in.
     memory.copy(KECCAK_STATE, from, length);
     pad(KECCAK_STATE, length);
     permute();

@@ -69,7 +69,7 @@ export const enum Env {
   CHAIN_ID = 224,
   BASE_FEE = 256,
   BLOB_BASE_FEE = 288,
-  /** The address and number of the blob hashes, which are big-endian words. */
+  /** The address and number of the blob hashes. Each hash is a big-endian word. */
   BLOBS = 320,
   BLOB_COUNT = 324,
 }

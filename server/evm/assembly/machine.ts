@@ -177,7 +177,9 @@ export function chargeState(amount: i64): bool {
 /** Maximum size of a frame's memory; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
-/** Grows the frame's memory to this end, if necessary. Returns the gas left, which is negative if memory can't grow. */
+/**
+ * Grows the frame's memory to end at `end`, if necessary. Returns the gas left, which is negative if memory can't grow.
+ */
 export function expand(left: i64, base: usize, end: u64): i64 {
   if (end <= memorySize) return left;
   if (end > MAX_MEMORY) return -1;

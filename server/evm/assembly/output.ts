@@ -1,6 +1,6 @@
 /**
  * A run's output besides state changes: logs, and value transferred inside the transaction. If a frame fails, both
- * lists are cut back to the length they had when it began.
+ * lists are cut back to the lengths they had when the frame began.
  */
 import { full } from "./host";
 import { logBase, logEnd, Region, Status, STATUS, transferBase, transferEnd } from "./layout";

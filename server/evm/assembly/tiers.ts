@@ -29,8 +29,8 @@ import { fromBytes, small } from "./word";
 /** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * An entry in the table of entry points where compiled code can't begin. The bit above it marks places that frames can
- * enter but jumps can't.
+ * In the table of entry points, marks a program counter where compiled code can't begin. The bit above this value marks
+ * places that frames can enter but jumps can't.
  */
 const NOWHERE: u32 = 0x7fff;
 

@@ -19,7 +19,7 @@ import {
   sp,
 } from "./machine";
 
-/** Reports the frame before its next opcode. */
+/** Reports the frame's state before its next opcode runs. */
 export function traceStep(op: u32): void {
   if (!TRACED) return;
   store<u32>(STATUS, <u32>(pc - <usize>load<u32>(frame, Frame.CODE) - C_BYTES), Status.PC);

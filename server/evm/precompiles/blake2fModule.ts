@@ -127,7 +127,7 @@ function toBody(): number[] {
   return [1, 16, i64, ...begin, ...rounds, ...end, op.end];
 }
 
-/** Puts its length in front of the content of a section or function. */
+/** Prefixes the content of a section or function with its length. */
 const sized = (content: number[]) => [...toUnsigned(content.length), ...content];
 const toName = (name: string) => sized([...Buffer.from(name)]);
 

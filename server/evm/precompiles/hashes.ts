@@ -18,8 +18,8 @@ const recoverUnits = 12_000;
  */
 const maxSigners = 2_000;
 /**
- * Signers that this thread has recovered, keyed by the 128 bytes of input. Once this map is full, it replaces the
- * second map, because deleting entries one by one would be slower.
+ * Signers that this thread has recovered, keyed by the 128 bytes of input. Once this map is full, it becomes
+ * `olderSigners` and a new map is started, which is faster than deleting entries one by one.
  */
 let signers = new Map<string, Uint8Array>();
 let olderSigners = signers;

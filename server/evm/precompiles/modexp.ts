@@ -69,8 +69,8 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // The price limits how long the base and the modulus can be. Of the exponent, only the part within the input is
-    // read.
+    // The price limits how long the base and the modulus can be. The exponent can be longer, but it's only read in full
+    // if all of it lies within the input.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;
@@ -83,7 +83,10 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
   };
 }
 
-/** Reads the exponent from left to right, four bits at a time: one multiplication for every four squarings. */
+/**
+ * Reads the exponent from left to right, four bits at a time, so that there's only one multiplication for every four
+ * squarings.
+ */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const powers = [1n % modulus, base % modulus];
   for (let index = 2; index < 16; index++) powers.push((powers[index - 1]! * powers[1]!) % modulus);

@@ -10,8 +10,8 @@ export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failu
 type Spend = (units: number) => void;
 
 /**
- * An implementation must not change the input, which may have any length. It deducts the units for its work before
- * starting it.
+ * An implementation must not change the input, which may have any length. Before it starts its work, it deducts the
+ * units for that work.
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 

@@ -81,7 +81,7 @@ function isSmall(x: Values): boolean {
   return x[1] === 0n && x[2] === 0n && x[3] === 0n;
 }
 
-/** DIV and MOD: uses single limbs if neither word is wider, which is the usual case. */
+/** DIV and MOD: works on single limbs if both words fit in one limb, which is the usual case. */
 export function divide(e: Emitter, a: Word, b: Word, isRemainder: boolean): Word {
   const divisor = toNumber(b);
   if (divisor !== undefined) {

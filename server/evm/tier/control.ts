@@ -92,7 +92,7 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // Counts one step for the instruction and one for each word that is checked after it.
+      // Counts one step for the instruction, plus one for each word that `release()` has to go through afterward.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());

@@ -13,8 +13,8 @@ export type Stack = {
   /** The frame's memory is known to have at least this many bytes. */
   memory: number;
   /**
-   * The stack bounds checked so far: how many words are there from before the block, and how far the stack can grow
-   * above its start.
+   * The stack bounds checked so far: how many words the stack has at least when the block begins, and how far it can
+   * grow above that point.
    */
   need: number;
   growth: number;

@@ -13,7 +13,7 @@ import type { View } from "@/server/evm/view";
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**
- * Compiling takes about as long as a thousand calls of a small contract. A module is ten to twenty times the size of
+ * Compiling takes about as long as a thousand calls to a small contract. A module is ten to twenty times the size of
  * its code.
  */
 export const usualLimits: TierLimits = { heat: 2_000, count: 128, moduleBytes: 1 << 19, totalBytes: 16 << 20 };
@@ -32,7 +32,7 @@ type TierExports = {
   setHeatLimit(limit: number): void;
 };
 
-/** Keyed by hash and fork. `entries` are the addresses of this code in the machine's memory. */
+/** `key` combines the code's hash and the fork. `entries` are the addresses of this code in the machine's memory. */
 type Compiled = { key: string; slot: number; places: Uint16Array; bytes: number; entries: Set<number> };
 
 export type Tier = {
@@ -41,7 +41,7 @@ export type Tier = {
   limits: TierLimits;
   /** The machine's number for the fork whose rules apply. */
   level: number;
-  /** Oldest first, by key; `bytes` is their total size. */
+  /** The cached modules by key, oldest first. `bytes` is their total size. */
   compiled: Map<string, Compiled>;
   bytes: number;
   refused: Set<string>;
@@ -52,8 +52,8 @@ export type Tier = {
 };
 
 /**
- * The number and size of cached modules, their slots in the function table, and how many codes are marked as impossible
- * to compile.
+ * The number and size of cached modules, the number of slots that the function table has for modules, and how many
+ * entries `refused` has.
  */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 

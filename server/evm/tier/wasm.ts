@@ -1,6 +1,6 @@
 /**
- * The parts of WebAssembly's binary format (core specification 2.0, chapter 5) that compiled code needs: writes
- * instructions in sequence and wraps them in a module.
+ * Writes the parts of WebAssembly's binary format (core specification 2.0, chapter 5) that compiled code needs: a
+ * sequence of instructions, and the module around it.
  */
 
 export const i32 = 0x7f;

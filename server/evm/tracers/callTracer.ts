@@ -15,7 +15,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   return {
     listener,
     async finish({ gasUsed }) {
-      // For the transaction's own frame, geth shows the gas limit and the gas used including intrinsic gas.
+      // For the transaction's own frame, geth's gas limit and gas used include intrinsic gas.
       return toWire({ ...root(), gas: message.gasLimit, gasUsed }, config);
     },
   };

@@ -52,8 +52,8 @@ export function createErc7562Tracer(message: Message, config: Config, limit: Tra
 }
 
 /**
- * Adds its usage to every frame. Usages are in the order in which frames were entered. Self-destructs appear as frames
- * but run no code, so their usage is empty.
+ * Adds to each frame what that frame used. Usages are in the order in which frames were entered. Self-destructs appear
+ * as frames but run no code, so their usage is empty.
  */
 function addUsage(frame: Frame, unread: Iterator<Usage>): Frame {
   const usage = frame.type === "SELFDESTRUCT" ? createUsage() : unread.next().value;

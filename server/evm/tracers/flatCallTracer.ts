@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Estimated JSON size in bytes of an entry, and of each number in its trace address. */
+/** Estimated JSON size in bytes: of an entry without its trace address, and of each number in the trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 

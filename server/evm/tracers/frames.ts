@@ -15,7 +15,7 @@ export type Frame = {
   type: string;
   from: Address;
   to?: Address | undefined;
-  /** Where a creation would have placed its contract, even if it failed. */
+  /** The address derived for a creation's contract. Kept even if the creation fails. */
   place?: Address | undefined;
   value?: bigint | undefined;
   gas: bigint;

@@ -1,6 +1,6 @@
 /**
  * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`, it
- * shows only the ones that changed, before and after the transaction.
+ * shows only accounts and slots that changed, both before and after the transaction.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -77,7 +77,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** If a run is restarted, it begins again with only the accounts that were known before it. */
+/** If a run is restarted, the tracer starts over with only the accounts that were known before the run. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];

@@ -35,7 +35,7 @@ type Pending = { log: StructLog; op: number; stackLength: number; slot?: { addre
 export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let logs: StructLog[] = [];
-  /** The slots of each contract that the transaction has read or written so far. */
+  /** For each contract, the slots that the transaction has read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
   /** Each frame's latest entry, indexed by depth. Undefined if a frame has none. */
   let pending: (Pending | undefined)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Parity's vmTrace: every opcode with its effects, nested by frame. An opcode's effects are known once the next one
- * runs or its frame ends. A failed opcode has none.
+ * Parity's vmTrace: every opcode with its effects, nested by frame. An opcode's effects are known once the frame's next
+ * opcode runs or the frame ends. A failed opcode has no effects.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
@@ -103,7 +103,7 @@ function readCode({ op, to, input }: EnteredFrame, shown: Step): Hex {
 
 /**
  * The memory range that the opcode writes (or reads, for MLOAD), given as the stack positions of its offset and length.
- * A bigint is a fixed length.
+ * If the length is a bigint, it's the length itself, not a stack position.
  */
 const ranges: Readonly<Record<number, readonly [offset: number, length: number | bigint]>> = {
   [opcodes.MSTORE]: [0, 32n],

@@ -363,7 +363,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
         trieNodes: [],
       },
     });
-  /** Reads as a job would that was created at the given chain version. */
+  /** Reads like a job that was created at the given chain version. */
   const read = async (chainVersion: string) => {
     const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {

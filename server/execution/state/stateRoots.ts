@@ -121,7 +121,7 @@ async function* listBaseSlots(base: BaseState, address: Address): AsyncGenerator
   }
 }
 
-/** Tries are keyed by keccak, and the same few addresses and slots recur in every block. */
+/** Hashes of trie keys, cached because the same few addresses and slots recur in every block. */
 const hashedKeys = new Map<string, Uint8Array>();
 const maxHashedKeys = 20_000;
 

@@ -105,7 +105,8 @@ export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent:
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // The limits are spread evenly over the run. Unless every instruction is covered, they hit practically random ones.
+  // The limits are spread evenly over the run. Unless they cover every instruction, which ones they cover is
+  // practically random.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

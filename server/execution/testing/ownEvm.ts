@@ -1,7 +1,4 @@
-/**
- * Runs one transaction on a given state, with any engine. It uses the same transition as blocks do. The engine's tests
- * use the rest of execution only through this module.
- */
+/** Runs one transaction on a given state with our engine, through the same transition that blocks use. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/ethereum/errors";
@@ -40,7 +37,7 @@ export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason why it may not run. `roots` include the state after it. */
+/** The message's result, or the reason why it may not run. `roots` include the state after the message. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(

@@ -8,7 +8,7 @@ import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProc
 export type AnvilNode = Pick<AnvilProcess, "url" | "place" | "stop"> & {
   /** Throws if anvil returns an error. */
   ask: AnvilProcess["tell"];
-  /** Restarts it on the same port. */
+  /** Restarts anvil on the same port. */
   start(flags?: string[]): Promise<void>;
 };
 

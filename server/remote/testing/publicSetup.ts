@@ -69,7 +69,10 @@ export async function startPublicSetup(folder: string) {
     network: network as PayableNetwork,
     requirement,
     url: silencer.url,
-    /** If undefined, the relay forwards everything. Otherwise it stops responding at the first request that matches. */
+    /**
+     * If called with undefined, the relay forwards everything. Otherwise, it stops responding at the first request that
+     * matches.
+     */
     silenceFrom: silencer.silenceFrom,
     toConfig,
     async paid(): Promise<bigint> {

@@ -45,7 +45,7 @@ export const stateHandlers = {
   }),
 };
 
-/** An account at a block, and the changes of that block if it is the pending one. */
+/** Finds an account at a block. If that is the pending block, also returns the block's state changes. */
 async function findAccountAt({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
   const changes = (await findPreview(chain, ref))?.state;
   const changed = changes?.accounts.find((row) => row.address === address);

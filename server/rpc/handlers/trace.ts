@@ -31,7 +31,8 @@ type Context = Pick<Ports, "scripts"> & Pick<ServedNetwork, "network">;
 type Options = DecodedParams<"debug_traceBlockByHash">[1];
 
 async function traceBlock({ calls, ...context }: Context & Pick<Ports, "calls">, ref: BlockRef, options: Options) {
-  // Indexers start at block 0, so on our own chains its trace is empty. On an imported chain, we return geth's error.
+  // Indexers start at block 0, so on our own chains, we return an empty trace for it. On an imported chain, we return
+  // geth's error.
   if (!context.network.embedded && (await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
   const traces = await traceBlockAt(calls, ref, chooseTracer(context, options));
   const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);

@@ -27,7 +27,7 @@ const calls = [
  */
 const initCodes = ["605f5f5360015ff3", "5f5ffd", "00", "fe", "60ef5f5360015ff3"];
 
-/** A program of random length; `addresses` are the ones that it may read and call. */
+/** A program of random length that may read and call `addresses`. */
 export function createRandomCode(random: Random, addresses: readonly Address[]): Hex {
   const address = () => push(random.pick(addresses).slice(2));
   const small = () => pushNumber(random.int(random.pick([4, 96, 300])));

@@ -143,7 +143,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // The caller may send its next transaction from this account.
+    // This account belongs to the caller, which may send its next transaction from it.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),

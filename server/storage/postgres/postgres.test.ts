@@ -126,7 +126,7 @@ describe("broken connections", () => {
     })();
     const commits: TestCommit[] = [];
     try {
-      // On a fast machine, 25 commits can end before the third cut.
+      // On a fast machine, 25 commits can finish before three connections have been cut.
       while (commits.length < 25 || cuts < 3) {
         const number = commits.length;
         const commit = chain.next({

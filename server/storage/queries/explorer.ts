@@ -50,7 +50,7 @@ const transfersBy = (table: "internal_transfer" | "token_transfer", column: "tok
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 
-/** The order of these lists is part of the format, because columns store the index. */
+/** The order of these lists is part of the format, because columns store indices into them. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 

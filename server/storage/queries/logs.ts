@@ -139,7 +139,8 @@ async function fetchLogs(
   const positions = [...wanted.keys()];
   for (let start = 0; start < positions.length && found.length < query.limit; start += fetchLength) {
     const part = positions.slice(start, start + fetchLength);
-    // A fixed number of parameters keeps the statement the same. The last position fills the rest.
+    // The number of parameters is fixed, so that the statement is always the same. The last position is repeated to
+    // fill the list.
     const params = Array.from({ length: fetchLength }, (_, at) => part[at] ?? part.at(-1)!);
     const rows = await sql.all<LogRow>(byPositions, params);
     rows.sort((a, b) => a.position - b.position);

@@ -1,7 +1,7 @@
 /**
- * Tests lists on a chain of 200,000 transactions: the query plan of every statement, and that it reads hardly more file
- * pages than on a chain a hundredth as long. Rows are inserted directly, so that the chain is built within seconds;
- * columns that are decoded have real data.
+ * Tests lists on a chain of 200,000 transactions: the query plan of every statement, and that each list reads hardly
+ * more file pages than on a chain a hundredth as long. Rows are inserted directly, so that the chain is built within
+ * seconds; columns that are decoded have real data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -39,7 +39,7 @@ function toRecord(nonce: number): PoolRecord {
 
 /** Reads everything that the head block should have written. Returns it with the expected values. */
 async function readHead(store: Store): Promise<{ number: number; found: unknown; expected: unknown }> {
-  // A commit writes this version first. The genesis block sets it to 1.
+  // A commit writes the chain version first. The genesis block sets it to 1.
   const number = (await store.findVersions()).chain - 1;
   const { accounts, slots } = await store.readState({ accounts: [owner], slots: [{ address: owner, slot }] }, number);
   const found = {

@@ -15,7 +15,7 @@ const now = 1_800_000_000_000;
 export function describePayments(use: UseStore): void {
   it("keeps every field of a payment, and finds it by id, transaction, identifier and state", async () => {
     const test = use();
-    // Three were created in the same millisecond, so the id decides the order.
+    // Three of the payments were created in the same millisecond, so the ID decides their order.
     const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
     for (const record of records) expect(await test.store.changePayments([record])).toBe(true);
     const settled: PaymentRecord = {

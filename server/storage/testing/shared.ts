@@ -250,7 +250,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     const takes = await Promise.all(
       many.map(({ store }) => store.takeRequest({ client: "one", perSecond: 1, burst: 30 })),
     );
-    // Forty requests may take long enough for some to be refilled.
+    // Forty requests may take long enough for the bucket to refill a little.
     expect(takes.filter((seconds) => seconds === 0).length).toBeLessThan(40);
     expect(takes.filter((seconds) => seconds === 0).length).toBeGreaterThanOrEqual(30);
     await stores[1]!.close();

@@ -45,7 +45,10 @@ async function sign(count: number): Promise<PaymentPayload[]> {
   );
 }
 
-/** Makes paid requests and returns how long each took in milliseconds: 402, signature, verify, settle, 200. */
+/**
+ * Makes paid requests. Returns how many milliseconds each one took, from the first request through the 402, signature,
+ * verification and settlement to the 200.
+ */
 async function payRequests({ name }: Side, url: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {

@@ -35,8 +35,8 @@ const pickHolder = () => holders[Math.floor(random() * holders.length)]!;
 let nonce = 0;
 
 /**
- * Signs the next transactions: `each` per payer. Three of four transfer tokens, and every fourth transfers the native
- * currency.
+ * Signs the next transactions: `each` per payer. One in four transfers the native currency, and the rest transfer the
+ * token.
  */
 async function signNext(each: number): Promise<Hex[]> {
   const raws: Hex[] = [];

@@ -175,7 +175,7 @@ export const distinctRows: DistinctRow[] = [
   },
 ];
 
-/** How large a share of the requests to a public provider each row stands for, in percent. */
+/** The percentage of requests to a public provider that each row represents. */
 const shares: Record<string, number> = {
   "call, balanceOf": 34,
   block: 12,

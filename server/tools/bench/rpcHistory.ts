@@ -85,7 +85,7 @@ function toBlock(parent: Header, from: number, options: { chainId: number; token
     number: parent.number + 1,
     timestamp: parent.timestamp + 1,
     logsBloom: toBloom(receipts.flatMap(({ logs }) => logs)),
-    // Half of the limit keeps the base fee constant.
+    // Using half of the gas limit keeps the base fee constant.
     gasUsed: parent.gasLimit / 2n,
   });
   const parts = { header, transactions, ommers: [], withdrawals: [] };

@@ -16,7 +16,7 @@ type Rpc = (method: string, params?: unknown[]) => Promise<unknown>;
 type Operation = { name: string; prepare(rpc: Rpc): Promise<() => Promise<unknown>> };
 type Figures = { ms: number[]; cpuMs: number[] };
 
-/** How often each operation runs per round. */
+/** How many times each operation runs per round. */
 const perRound = 25;
 const [native, holder, deployer, reverter] = senders;
 

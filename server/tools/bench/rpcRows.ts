@@ -22,7 +22,7 @@ export type Row = {
   gasOf?(chain: BenchChain): unknown[];
   /** Set for rows that are mostly transport, which are also measured on a bare HTTP server. */
   isTransport?: boolean;
-  /** How many requests run at once, if not as many as in other rows. */
+  /** How many requests run at once, if different from other rows. */
   connections?: number;
 };
 

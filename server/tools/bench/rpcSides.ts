@@ -26,7 +26,7 @@ export type RpcSide = {
   port: number;
   path: string;
   url: string;
-  /** Always sends the same response and has no chain. */
+  /** Set for a server that always sends the same response and has no chain. */
   isBare?: boolean;
   /** Milliseconds from the start of the process until its first response. */
   startMs: number;

@@ -136,7 +136,10 @@ async function start(state: State, { unpacked, config }: Unpacked): Promise<Inst
   return { child, port: address.port, running: 0 };
 }
 
-/** Wakes the function's process for one request. When its last request calls `done()`, it is suspended again. */
+/**
+ * Wakes the function's process for one request. The process is suspended again once every running request has called
+ * `done()`.
+ */
 async function wake(state: State, unpacked: Unpacked): Promise<{ port: number; done(): void }> {
   unpacked.instance ??= start(state, unpacked);
   const instance = await unpacked.instance;

@@ -1,6 +1,6 @@
 /**
- * A client for several instances. If one does not respond, it sends the same bytes to another, until one reports the
- * outcome.
+ * A client for several instances. If an instance does not respond, the client sends the same bytes to another, until
+ * one of them reports the outcome.
  */
 
 import { randomUUID } from "node:crypto";

@@ -33,7 +33,7 @@ export type InstancesOptions = {
   /** The intervals in milliseconds between kills, and between cuts of all connections. */
   killMs: number;
   cutMs: number;
-  /** Senders don't stop before there were this many kills. */
+  /** Senders continue at least until there have been this many kills. */
   leastKills: number;
   say: (line: string) => void;
 };

@@ -149,7 +149,8 @@ async function payOnce(
     );
     const successes = answers.filter((answer) => answer?.success);
     if (successes.length > 1) throw new Error(`${successes.length} sellers received the success of one payment.`);
-    // Without a success, every response must be a final refusal, because a lost response may have been the success.
+    // If no seller received a success, the outcome counts only if every response is a final refusal, because a lost
+    // response may have been the success.
     const outcome = successes[0] ?? (answers.every(isFinal) ? answers[0] : undefined);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);

@@ -59,8 +59,8 @@ export type Batcher = BatcherOptions & {
   batchesInFlight: number;
   entriesInFlight: number;
   /**
-   * True while a batch waits for its nonce and signature. A formed batch can't grow, so the others keep waiting and the
-   * next batch becomes larger.
+   * True while a batch waits for its nonce and signature. A formed batch can't grow, so other settlements keep waiting
+   * and the next batch becomes larger.
    */
   isSigning: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -155,8 +155,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
   /**
-   * The transaction that the relayer signed before for these payments. It can't be included anymore once the relayer
-   * signs another one.
+   * The last transaction that the relayer signed for these payments, if any. Once the relayer signs another, this one
+   * can't be included anymore.
    */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;

@@ -1,6 +1,6 @@
 /**
- * Payment checks, in the order they run, shared by /verify, /settle and direct settlement. The last check
- * reserves the amount, so that the payer can't spend the same balance twice.
+ * The checks that /verify, /settle and direct settlement run on a payment, in order. The last check reserves the
+ * amount, so that the payer can't spend the same balance twice.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
@@ -70,8 +70,8 @@ function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): v
 }
 
 /**
- * Simulates the settlement, checks its gas against the facilitator's limit and the payer's budget, and returns it.
- * Returns undefined if the payment includes an approval.
+ * Simulates the settlement and returns its gas, after checking that gas against the facilitator's limit and the payer's
+ * budget. Returns undefined if the payment includes an approval.
  */
 async function assertSettles(
   facilitator: NetworkFacilitator,

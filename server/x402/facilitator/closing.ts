@@ -10,8 +10,7 @@ import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
-  // All requests share one listener. With a listener for each of thousands of requests, every removal would scan them
-  // all.
+  // All requests share one listener. If each of thousands of requests added its own, removing one would scan them all.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });

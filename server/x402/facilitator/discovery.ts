@@ -174,8 +174,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * Whether the text is a route template such as "/users/:id". Rejects templates that lead to another path or origin
- * after up to several rounds of percent-decoding.
+ * Whether the text is a route template such as "/users/:id". Rejects templates that lead to another path or origin once
+ * they are percent-decoded, even several times.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

@@ -45,7 +45,7 @@ export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "onBatch">> &
   observer?: FacilitatorObserver;
 };
 
-/** It has the same shape as the facilitator client in the x402 libraries, so it can be passed to them in process. */
+/** Has the same shape as the facilitator client in the x402 libraries, so it can be passed to them in process. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
 type Networks = ReadonlyMap<string, NetworkFacilitator>;

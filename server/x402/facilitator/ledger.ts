@@ -39,8 +39,8 @@ export type Ledger = {
 };
 
 /**
- * Maximum number of steps kept per payment, because a payment can fail and be retried many times. The first two and the
- * latest ones are kept.
+ * Maximum number of steps kept per payment, because a payment can fail and be retried many times. The first two steps
+ * and the most recent ones are kept.
  */
 const maxSteps = 32;
 
@@ -48,7 +48,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
   return { network, store, nowMs, writer: createLedgerWriter(store) };
 }
 
-/** Throws PaymentError if the client's identifier for this payment is already used for another one. */
+/** Throws PaymentError if the client's identifier for this payment is already used for another payment. */
 export async function assertIdentifier(store: PaymentStore, { id, identifier, payload }: FacilitatorPayment) {
   const named = identifier === undefined ? undefined : await store.findPaymentByIdentifier(identifier);
   if (named && (named.id !== id || toFingerprint(JSON.parse(named.payload)) !== toFingerprint(payload))) {

@@ -1,7 +1,7 @@
 /**
  * Updates the ledger after a developer rewinds a chain. If the rewind removed a payment's transaction from its block or
- * from the pool, the payment is no longer settled or settling. If it removed a refund's transaction, the refund is
- * undone; both can be sent again.
+ * from the pool, the payment is no longer settled or settling; if it removed a refund's transaction, the refund is
+ * undone. Such payments and refunds can be sent again.
  */
 import type { Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";

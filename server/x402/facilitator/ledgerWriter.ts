@@ -27,7 +27,10 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   return { store, waiting: [], isWriting: false };
 }
 
-/** Writes the change together with others from the same turn. Resolves to false if there is nothing to change. */
+/**
+ * Writes the change together with other changes from the same turn of the event loop. Resolves to false if there is
+ * nothing to change.
+ */
 export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promise<boolean> {
   return new Promise((resolve, reject) => {
     writer.waiting.push({ toRecords, resolve, reject });

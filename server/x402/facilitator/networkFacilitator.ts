@@ -91,7 +91,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" 
   topUpGas: () => Promise<void>;
   spending: Spending;
   sponsor: Sponsor;
-  /** Settlements in progress, by payment. */
+  /** Settlements in progress, keyed by payment ID. */
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
   /** Transactions that are being sent again, keyed by hash. All payments in a batch share one transaction. */
   resent: Map<Hex, Promise<TransactionResult>>;

@@ -26,13 +26,14 @@ export type Nonces = {
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
-   * Finds what blocks a nonce. Below it, `raws` are signed transactions to resend, and `free` is a nonce that another
-   * instance left unused. `gap` is a lower nonce that was already mined, but that the network expects again.
+   * Finds what blocks a nonce. `raws` are signed transactions with lower nonces, to be resent. `free` is a lower nonce
+   * that another instance left unused. `gap` is a lower nonce that was already mined, but that the network expects
+   * again.
    */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
   /**
-   * Forgets the nonces in flight. Called after a rewind of the network, when their transactions can't be included
-   * anymore.
+   * Forgets the nonces in flight. Called after the network was rewound, because the transactions with these nonces
+   * can't be included anymore.
    */
   startOver(): void;
 };

@@ -106,8 +106,8 @@ function toPaymentError(
 }
 
 /**
- * The reference resource server returns 412 for a missing allowance only if there is no message, so that reason gets
- * none.
+ * Omits the message for a missing allowance, because the reference resource server returns 412 only if there is no
+ * message.
  */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};

@@ -20,7 +20,8 @@ export type FacilitatorPayment = Payment & {
   /** The payment that this one refunds. */
   refundOf?: Hex;
   /**
-   * Returns the ID of the caller that receives the success, or undefined if there is none. See collectSettlement.ts.
+   * Returns the ID of the caller that receives the success, or undefined if that caller has left. See
+   * collectSettlement.ts.
    */
   findCollector?: () => string | undefined;
   /** The client's own identifier for this payment. */

@@ -1,7 +1,7 @@
 /**
- * Tests unmodified published resource servers that settle through our facilitator over HTTP. They serve every payment
- * that it reports as settled and send no Idempotency-Key, so how often a payment is served depends only on the
- * facilitator.
+ * Tests unmodified published resource servers that settle through our facilitator over HTTP. These servers serve every
+ * payment that the facilitator reports as settled and send no Idempotency-Key, so how often a payment is served depends
+ * only on the facilitator.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

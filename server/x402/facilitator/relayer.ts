@@ -66,13 +66,16 @@ const maxPauseMs = 2_000;
 /** If a transaction isn't in a block after this many checks, it is resent, because a node may have dropped it. */
 const looksPerSend = 50;
 /**
- * After every this many tries or checks, missing earlier nonces are repaired. Until then, their transactions may just
- * be late.
+ * Missing earlier nonces are repaired only once per this many tries or checks, because their transactions may just be
+ * late.
  */
 const triesPerRepair = 10;
 /** If this many repairs in a row find the same gap, the network is assumed to have been rewound. */
 const repeatsPerRewind = 2;
-/** If other senders keep taking a call's nonce, it is signed again with a new nonce, up to this many times in total. */
+/**
+ * If other senders keep taking a call's nonce, the call is signed again with a new nonce, up to this many times in
+ * total.
+ */
 const maxAttempts = 5;
 
 /** The functions below throw NetworkError. */
@@ -194,7 +197,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   // Transactions that are sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
-    // If the process that signed an earlier transaction crashed, nobody else sends it, so the check below does.
+    // The check below also resends earlier transactions whose signing process crashed, because nobody else does.
     if (tries % triesPerRepair === 0 && (await isRewound())) return rewound;
     answer = await broadcast(relayer, transaction.raw);
   }

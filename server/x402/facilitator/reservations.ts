@@ -9,7 +9,7 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
-/** The clock, and reads of the payer's balance. */
+/** The current time, and functions that read the payer's balance. */
 type Purse = {
   nowMs: number;
   /** The payer's balance. An unknown balance (undefined) counts as sufficient. */
@@ -30,7 +30,7 @@ export type Reservations = {
 /** The longest reservation, even if the payment is valid for longer. */
 const maxHoldMs = 600_000;
 const sweepMs = 20_000;
-/** Maximum number of reservations of one payer in memory; the oldest ones are dropped. */
+/** Maximum number of reservations per payer in memory. If there are more, the oldest are dropped. */
 const maxPerPurse = 1_000;
 /** How many of a payer's reservations are checked at a time. */
 const maxChecked = 100;
@@ -39,7 +39,7 @@ const unknownBalance = 2n ** 256n;
 
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-/** Creates reservations in a store, which all instances on one database share. By default, they are in memory. */
+/** Creates reservations in a store that all instances on one database share; by default, in memory. */
 export function createReservations(
   store: ReservationStore = createMemoryStore(),
   onError: (error: unknown) => void = () => undefined,

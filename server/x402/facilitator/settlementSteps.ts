@@ -42,7 +42,7 @@ export async function consultLedger(
   const { store } = ledger;
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
   if (!record || (!isDone(record) && record.state !== "settling")) {
-    // After a rewind undid the payment, only a new request may change it, not an attempt that started before the
+    // Once a rewind has undone the payment, only a new request may change it, not an attempt that started before the
     // rewind.
     if (record && isRewound(record) && isRecorded(record, payment)) await recordPayment(ledger, payment, "received");
     return advance(settlement, "notInFlight", {});
@@ -68,8 +68,8 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   const { call, batchKey, payerHasCode, approval } = authorization;
   if (approval) await includeApproval(facilitator, payment, approval);
   const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
-  // Recording the payment here claims its identifier, so that no other payment can use it. A payment without one is
-  // recorded together with its transaction.
+  // Recording the payment here claims its identifier, so that no other payment can use it. A payment without an
+  // identifier is recorded together with its transaction.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
@@ -229,8 +229,8 @@ async function followUse(
 }
 
 /**
- * `used`: checks whether the transaction that used the authorization transferred the agreed amount. It may be ours or
- * anyone else's.
+ * `used`: checks whether the transaction that used the authorization transferred the agreed amount. That transaction
+ * may be ours or anyone else's.
  */
 export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Settlement<"used">): Promise<Settlement> {
   const { payment, receipt, gas } = settlement;

@@ -1,6 +1,6 @@
 /**
  * A viem private-key account that signs transactions with libsecp256k1 in WebAssembly, because signing in JavaScript
- * blocks the event loop for milliseconds. Both use RFC 6979 nonces, so the transaction's bytes are identical.
+ * blocks the event loop for milliseconds. Both libraries use RFC 6979 nonces, so the transaction's bytes are identical.
  */
 import { bytesToHex, hexToBytes, type PrivateKeyAccount, serializeTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -14,8 +14,8 @@ export function createSigningAccount(privateKey: Hex): PrivateKeyAccount {
   const account = privateKeyToAccount(privateKey);
   const key = hexToBytes(privateKey);
   const signTransaction: PrivateKeyAccount["signTransaction"] = async (transaction, options) => {
-    // viem signs blob transactions, because their sidecar isn't part of the signed data, and transactions with a custom
-    // serializer.
+    // viem still signs two kinds of transactions: blob transactions, because their sidecar isn't part of the signed
+    // data, and transactions with a custom serializer.
     if (options?.serializer || transaction.type === "eip4844") return account.signTransaction(transaction, options);
     const { r, s, yParity } = signHash(key, keccak(toBytes(serializeTransaction(transaction))));
     const signature = { r: bytesToHex(r), s: bytesToHex(s), yParity, v: BigInt(27 + yParity) };

@@ -44,7 +44,7 @@ const maxKinds = 1_000;
  * call.
  */
 const maxTogether = 50;
-/** Maximum number of simulations that run at the same time. Calls that wait for a free one are batched. */
+/** Maximum number of simulations that run at the same time. Calls that have to wait are batched. */
 const maxRuns = 2;
 /** A slot may have been emptied since the estimate. Filling it costs 17,100 more gas (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;

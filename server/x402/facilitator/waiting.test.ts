@@ -1,6 +1,6 @@
 /**
- * Tests how settlements wait: the response includes the receipt, so nothing is polled, and shutdown does not wait for a
- * silent network. The tests count requests on a real EVM and never measure time.
+ * Tests how settlements wait: the response to sending a transaction includes its receipt, so nothing is polled, and
+ * shutdown does not wait for a silent network. The tests count requests on a real EVM and never measure time.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Replacements for the facilitator and the paywall, used if the process would lose their records when it ends. With
+ * Replacements for the facilitator and the paywall, used if payment records would be lost when the process ends. With
  * them, no payment is verified, sent or charged.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";

@@ -67,13 +67,13 @@ type Seen = { atMs: number; request: HttpRequest; answeredMs: number; response: 
 
 /**
  * Wraps a paywall's handlers to record the paid exchanges that they serve. If the same client received a 402 response
- * for the request before, the record starts with it.
+ * to this request earlier, the record starts with that response.
  */
 export function createExchangeRecorder(
   networks: readonly RecordedNetwork[],
   onError: (error: unknown) => void,
 ): (handler: HttpHandler) => HttpHandler {
-  /** 402 responses that a payment may follow, by client and URL. */
+  /** 402 responses that a payment may follow, keyed by client, user agent, method and URL. */
   const offers = new Map<string, Seen>();
   const rateLimit = createRateLimit(recordsPerSecond);
 

@@ -31,7 +31,9 @@ let testbed: Testbed;
 let handlers: FacilitatorHandlers;
 let facilitatorServer: TestServer;
 let payer: PrivateKeyAccount;
-/** Without `facilitatorAddress`, because the paywall looks up the account that settles `upto`. */
+/**
+ * The `upto` requirement's `extra` without `facilitatorAddress`, because the paywall looks up the account that settles.
+ */
 const { facilitatorAddress: _, ...uptoExtra } = uptoRequirement.extra as Record<string, unknown>;
 const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
 

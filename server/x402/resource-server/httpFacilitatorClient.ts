@@ -70,8 +70,8 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // A 4xx status means that the facilitator refused and no money has moved. After any other error, the settlement
-      // may be in flight.
+      // A 4xx status other than 408 means that the facilitator refused and no money has moved. After any other error,
+      // the settlement may be in flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);

@@ -19,7 +19,7 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
   accepts: Accepts;
 };
 
-/** Thrown if a resource cannot be sold as described. The message names the wrong field. */
+/** Thrown if a resource cannot be sold as described. The message names the invalid field. */
 export class PaidResourceError extends Error {
   override name = "PaidResourceError";
   readonly code = "INVALID_PAID_RESOURCE";

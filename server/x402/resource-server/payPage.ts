@@ -10,17 +10,19 @@ import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
 export type PayPageOptions = {
   /**
-   * Formats an amount as "0.01 USDC". Without it, or if it returns undefined, the page shows the amount in the asset's
-   * smallest units.
+   * Formats an amount, for example as "0.01 USDC". If it is missing or returns undefined, the page shows the amount in
+   * the asset's smallest units.
    */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /**
    * The URL of a page where a person can pay for the resource. Without it, the page only explains how programs pay.
    */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
-  /** Formats a network as "Testnet". Without it, or if it returns undefined, the page shows the CAIP-2 ID. */
+  /**
+   * Formats a network, for example as "Testnet". If it is missing or returns undefined, the page shows the CAIP-2 ID.
+   */
   formatNetwork?: (caip2: string) => string | undefined;
-  /** Whether all ways to pay are on local networks. If so, the page says it. */
+  /** Whether all ways to pay are on local networks. If so, the page says so. */
   isSimulation?: (paymentRequired: PaymentRequired) => boolean;
   /** The seller's name. */
   siteName?: string;
@@ -28,7 +30,7 @@ export type PayPageOptions = {
 
 type PageParts = PayPageOptions & { title?: string | undefined };
 
-/** Whether a person opened the URL in a browser: the request prefers HTML. */
+/** Whether a person opened the URL in a browser. This is assumed if the request prefers HTML. */
 export function wantsPage({ method, headers }: HttpRequest): boolean {
   const first = headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");

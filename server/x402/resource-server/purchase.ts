@@ -111,9 +111,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether the authorization was used by our own settlement, whose response was lost. This is safe to assume, because
+ * Whether to assume that our own settlement used the authorization and its response was lost. This is safe, because
  * only a payment to this payee can use the authorization. But if the facilitator returns payment IDs, it supports
- * idempotency keys, so another caller received the success.
+ * idempotency keys and would have repeated our success, so another caller received the success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

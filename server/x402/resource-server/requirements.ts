@@ -52,7 +52,7 @@ export function toExactRequirement(options: {
  */
 export function toUptoRequirement(options: {
   network: PayableNetwork;
-  /** The maximum: "$0.05" */
+  /** The maximum price, such as "$0.05". */
   price: string;
   payTo: Hex;
   /** The only account that can settle. */

@@ -12,8 +12,8 @@ import {
 } from "@/server/x402/resource-server/facilitatorClient";
 
 /**
- * The ways to pay, in the seller's order of preference, with their x402 extensions. If the request can't be paid for,
- * it is a response instead.
+ * The ways to pay, in the seller's order of preference, with their x402 extensions; or the response to send if the
+ * request can't be paid for.
  */
 export type ResourceRequirements =
   | { accepts: PaymentRequirements[]; extensions?: Extensions }

@@ -1,6 +1,6 @@
 /**
  * Tracks which payments were served and which are being served. Requests with the same payment run one at a time, and
- * only one is served. If a settlement is still pending, its response is kept for the payer's retry.
+ * only one is served. If a settlement is still pending, the handler's response is kept for the payer's retry.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";

@@ -1,6 +1,6 @@
 /**
- * Signs a refund as the original payment's payee: a transfer of the settled amount back to the payer. Its nonce
- * identifies the original payment.
+ * Signs a refund as the original payment's payee: a transfer of the settled amount back to the payer. The refund's
+ * nonce identifies the original payment.
  */
 
 import type { Token } from "@/lib/networks";

@@ -55,16 +55,16 @@ export const feeForecast = defineResource({
 });
 
 /**
- * Base fees of the blocks after the head, in wei. The first is known; each later one is within an eighth of its
- * parent's.
+ * Base fees of the blocks after the head, in wei. The first fee is known, and each later fee is within an eighth of the
+ * previous one.
  */
 export function toForecast(
   nextWei: bigint,
   fullness: number,
   count: number,
 ): { lowestWei: string; expectedWei: string; highestWei: string }[] {
-  // How far usage is from the gas target, which is half of the limit. In millionths as an integer, so that fees aren't
-  // computed in floating point.
+  // How far usage is from the gas target, which is half of the limit. It is an integer in millionths, so that fees
+  // aren't computed in floating point.
   const drift = BigInt(Math.round((Math.min(fullness, 1) * 2 - 1) * 1_000_000));
   let [lowest, expected, highest] = [nextWei, nextWei, nextWei];
   return Array.from({ length: count }, (_, index) => {

@@ -36,7 +36,7 @@ type WireBlock = {
   transactions: { to: Hex | null }[];
 };
 
-/** A digest of up to `count` latest blocks. Throws NetworkError. */
+/** A digest of the latest `count` blocks, or of all blocks if there are fewer. Throws NetworkError. */
 export async function readBlockDigest({ network, request }: ResourceNetwork, count: number): Promise<BlockDigest> {
   const getBlock = async (block: string): Promise<WireBlock> => {
     try {

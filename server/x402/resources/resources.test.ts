@@ -55,7 +55,7 @@ describe("the fee forecast", () => {
       expect(fee).toBeLessThanOrEqual(BigInt(highestWei));
       expect(BigInt(expectedWei)).toBeGreaterThanOrEqual(BigInt(lowestWei));
       expect(BigInt(expectedWei)).toBeLessThanOrEqual(BigInt(highestWei));
-      // The gas target, for the same integer arithmetic that EIP-1559 uses.
+      // Computes the next block's fee with the same integer arithmetic as EIP-1559.
       const gasTarget = 75_000_000n;
       const gasUsed = BigInt(Math.round(fullness * 150_000_000));
       const delta = (fee * (gasUsed > gasTarget ? gasUsed - gasTarget : gasTarget - gasUsed)) / gasTarget / 8n;

@@ -14,7 +14,7 @@ export type PriceOption = {
   /** A network's name, or its CAIP-2 ID. */
   network: string;
   payTo: Hex;
-  /** For example "$0.01". For `upto`, the maximum charge. */
+  /** The price, such as "$0.01". For `upto`, it is the maximum charge. */
   price: string;
   maxTimeoutSeconds?: number | undefined;
 };

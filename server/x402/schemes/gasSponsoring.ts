@@ -1,6 +1,7 @@
 /**
- * The eip2612GasSponsoring extension: if a payer has given Permit2 no allowance, the payment includes an EIP-2612
- * permit. The settlement submits both, so even the first payment costs the payer no gas.
+ * The eip2612GasSponsoring extension: if Permit2's allowance from the payer is too low, the payment includes an
+ * EIP-2612 permit. The settlement submits the permit along with the payment, so even the first payment costs the payer
+ * no gas.
  */
 
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";

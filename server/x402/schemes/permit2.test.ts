@@ -361,8 +361,8 @@ describe("upto", () => {
     const { response, steps, settlement } = await pay();
     expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
-    // What the first payment didn't use of the permit remains as an allowance. It is below the next maximum, so another
-    // permit is signed.
+    // What the first payment didn't use of the permit remains as an allowance. That allowance is below the next
+    // payment's maximum, so another permit is signed.
     expect((await pay()).response.status).toBe(200);
     expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });

@@ -133,8 +133,8 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
     chargeUnits,
     tokenPermit,
   });
-  // Permit2 does not log nonces, so two equal transfers in one transaction would be indistinguishable. The same key
-  // keeps them apart.
+  // Permit2 does not log nonces, so two equal transfers in one transaction would be indistinguishable. Equal transfers
+  // get the same key, so they never share a transaction.
   const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
   return { call: { to: contracts.proxy, data: calldata }, batchKey, payerHasCode, approval };
 }

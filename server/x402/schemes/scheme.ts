@@ -94,7 +94,7 @@ export type Payment = {
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
   /**
-   * The reasons for an authorization that was already used, for a call that would revert, and for a settlement that
+   * The rejection reasons if the authorization was already used, if the call would revert, and if the settlement
    * reverted.
    */
   usedReason: PaymentError["reason"];

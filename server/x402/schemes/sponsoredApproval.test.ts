@@ -1,7 +1,7 @@
 /**
- * Tests on a real EVM payers who have neither gas nor an allowance and pay in a token without EIP-2612. Covers the
- * transactions sent for them, the reasons for rejected approvals, and that an interruption at any step never causes a
- * second payment.
+ * Tests payers who have neither gas nor an allowance and pay in a token without EIP-2612, on a real EVM. Covers the
+ * transactions sent for these payers, the reasons why approvals are rejected, and interruptions at any step, which must
+ * never cause a second payment.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -432,8 +432,8 @@ describe("a node without eth_simulateV1", () => {
 
 describe("an interrupted approval", () => {
   /**
-   * Forwards `count` transactions and then rejects further ones and receipt reads. A new facilitator simulates the
-   * restart.
+   * Forwards `count` transactions, and then rejects all further transactions and receipt reads. A new facilitator
+   * simulates the restart.
    */
   const cutAfter = (count: number): Eip1193Request => {
     let sent = 0;

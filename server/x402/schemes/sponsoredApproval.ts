@@ -38,8 +38,8 @@ export const approvalSponsoringDeclaration = toSponsoringExtension(
 /** Maximum gas for an approval. It is far more than even a token behind a proxy usually needs. */
 const maxApprovalGas = 150_000n;
 /**
- * A maximum fee up to this is always accepted. Client libraries offer one gwei if they can't look up a price, so twice
- * that leaves a margin.
+ * A maximum fee up to this is accepted even if current prices are much lower, unless it exceeds the facilitator's own
+ * limit. Client libraries offer one gwei if they can't look up a price, so twice that leaves a margin.
  */
 const alwaysGivenWei = 2_000_000_000n;
 

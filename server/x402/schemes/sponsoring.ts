@@ -1,4 +1,6 @@
-/** Code that the two gas sponsoring extensions share: their declaration, and how `info` is read from a payment. */
+/**
+ * Code that the two gas sponsoring extensions share: creates their declarations, and reads their `info` from a payment.
+ */
 import type { Reason } from "@/lib/x402/reason";
 import type { Extensions, PaymentPayload } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";

@@ -1,4 +1,4 @@
-/** One block, by number or hash (EIP-3091): its header, and a tab for each view. */
+/** The frame of a block's pages (EIP-3091), by number or hash: the block's header, and a tab for each view. */
 import type { ReactNode } from "react";
 import { type BlockProps, readBlock } from "@/app/[network]/block/[id]/loadBlock";
 import { withQueries } from "@/app/[network]/loadPage";

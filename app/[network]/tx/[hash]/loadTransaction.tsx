@@ -38,7 +38,7 @@ export async function withSteps(
   return <HydrationBoundary state={dehydrate(client)}>{toPage(identifier.hash)}</HydrationBoundary>;
 }
 
-/** Creates a tab's page component, which prefetches the data of its steps. */
+/** Creates a tab's page component, which runs the given steps to prefetch the tab's data. */
 export function toTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return (props: TransactionProps) => withSteps(props, steps, (hash) => <Tab key={hash} hash={hash} />);
 }
@@ -51,8 +51,8 @@ export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
 }
 
 /**
- * Prefetches the receipt, and the transaction's own call, which is needed to split its gas. A plain transfer of native
- * tokens has nothing to split.
+ * Prefetches the receipt and the transaction's top-level call. The gas breakdown needs that call, except for a plain
+ * transfer of native tokens, which has nothing to break down.
  */
 export async function askForOwnCall(ask: Ask, source: Source, hash: string): Promise<void> {
   const receipt = await ask(receiptQuery(source, hash));

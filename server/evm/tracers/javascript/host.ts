@@ -36,7 +36,8 @@ const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
 /**
- * The frame whose caller and value the running code sees. In a DELEGATECALL, these are the ones of the calling frame.
+ * The frame whose caller and value the running code sees. Code that runs in a DELEGATECALL sees those of the calling
+ * frame.
  */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;

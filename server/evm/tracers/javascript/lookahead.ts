@@ -97,7 +97,7 @@ function createRecorder({ costs, errors }: Recorded): Events {
   };
 }
 
-/** Failures that geth finds before it runs the opcode; it reports others as faults. */
+/** Failures that geth detects before it runs the opcode. It reports other failures as faults. */
 const early: ReadonlySet<number> = new Set([
   failures.outOfGas,
   failures.stackUnderflow,

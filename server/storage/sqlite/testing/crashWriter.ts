@@ -7,7 +7,7 @@ import { openStore } from "@/server/storage/open";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
 const width = 40;
-/** Enough to make a commit take longer than killing the process. */
+/** Enough nodes per block that a commit takes longer than killing the process. */
 const nodes = 1_000;
 
 /**

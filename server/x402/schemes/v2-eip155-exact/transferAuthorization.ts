@@ -1,6 +1,6 @@
 /**
- * The hash that a payer signs for EIP-3009, and the calldata for the token. Both are assembled by hand, because they
- * are built for every payment. A test compares them with viem's output.
+ * The hash that a payer signs for EIP-3009, and the calldata for the token. Both are built for every payment, so they
+ * are assembled by hand for speed. A test compares them with viem's output.
  */
 import { concatHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
