@@ -7,7 +7,7 @@ export type Token = {
   decimals: number;
   /** EIP-712 domain for EIP-2612 and EIP-3009. */
   eip712?: { name: string; version: string };
-  /** Whether the token supports EIP-3009, so that payments need no allowance. */
+  /** Whether the token supports EIP-3009. If it does, payments need no allowance. */
   eip3009: boolean;
   /** Whether the token supports EIP-2612 permits; defaults to eip3009. */
   eip2612?: boolean;

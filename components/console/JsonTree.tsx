@@ -77,7 +77,7 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
         <ul>
           {entries.slice(0, most).map(([key, item]) => (
             <li key={key}>
-              {/* List items are interpreted by the list's name; only expandable items show their index. */}
+              {/* A list's items are interpreted based on the list's name. Only expandable items show their index. */}
               <Node
                 name={isList ? name : key}
                 label={!isList || isBranch(item) ? key : undefined}

@@ -28,8 +28,8 @@ type ApprovalTransaction = ApprovalTerms & {
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * Reads the state of the requirement's token on its network. With these reads, a first payment through Permit2 needs no
- * separate approval if the server sponsors approvals.
+ * Reads the state of the requirement's token on its network. If the server sponsors approvals, the client uses these
+ * reads to include an approval with its first Permit2 payment.
  */
 export type TokenReads = {
   /** The allowance that the owner gave Permit2. */
@@ -47,7 +47,7 @@ export type TokenAccess = {
    * limits is chosen, even if the payer can't afford it.
    */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** With these reads, a first payment through Permit2 needs no separate approval if the server sponsors approvals. */
+  /** Used to include an approval with a first Permit2 payment if the server sponsors approvals. */
   reads: TokenReads;
   /**
    * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called if `reads` shows

@@ -122,7 +122,7 @@ async function applyTransactions(
     } catch (error) {
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
-        // The transaction didn't have its full share of time. It gets that in a later block.
+        // The transaction didn't have its full share of time, so it runs again in a later block.
         if (leftMs < shareMs) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;

@@ -1,6 +1,6 @@
 /**
  * Applies one transaction or call to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
- * 7702). An invalid message throws before it changes anything. A message that fails still pays.
+ * 7702). An invalid message throws before it changes anything. A message that fails still pays for its gas.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";

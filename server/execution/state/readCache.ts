@@ -170,7 +170,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
       return known !== absent ? known : missing.hasSlots(address, block);
     },
     findBlockHash(number) {
-      // A block after this state may be replaced, so its hash isn't cached with the state.
+      // Newer blocks than this state's can still be replaced, so their hashes aren't cached with it.
       if (number > block) return others.findBlockHash(number);
       const known = take(hashes, number);
       return known !== absent ? known : missing.findBlockHash(number);

@@ -80,7 +80,7 @@ export async function catalog(
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
-  // With `upto`, the settled amount is the charge. The entry shows the maximum that the payer accepted.
+  // Not the charged amount: with `upto`, the entry shows the maximum that the payer accepted.
   const way = { ...requirements, amount: String(terms.amountUnits) };
   const accepts = [way, ...ways.filter((other) => !isSameWay(other, way))].slice(0, 16);
   const info = toShownInfo(payload.resource);

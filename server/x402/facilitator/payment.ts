@@ -93,7 +93,7 @@ export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   );
 }
 
-/** Whether a record has the payment's signature and payee. The charge of an upto payment may differ. */
+/** Whether a record has the payment's signature and payee. For `upto`, the charged amounts may differ. */
 export function isSameAuthorization(
   record: Pick<PaymentRecord, "payee" | "payload">,
   { terms, payload }: Payment,
