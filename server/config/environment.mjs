@@ -200,7 +200,7 @@ const plain = [
     fallback: "",
     whenUnset: "on; off if HOST is set or on a serverless platform",
     meaning:
-      "on or off. If on, debug_trace methods accept tracers written in JavaScript, which run in a sandbox with the time limit of a call",
+      "on or off. If on, debug_trace methods accept JavaScript tracers, which run in a sandbox with the same time limit as a call",
     read: toSwitch,
   },
 ];
