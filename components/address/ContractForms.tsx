@@ -121,7 +121,10 @@ function TypedName({ called }: { called: ContractFunction }) {
   }
   const { name, inputs, outputs, stateMutability }: AbiFunction = called.abi;
   return (
-    <code className="mono break-words" title={`${called.selector}, name from ${called.source}`}>
+    <code
+      className="mono break-words"
+      title={`Selector ${called.selector}, function name from the ${called.source} ABI`}
+    >
       <span className="font-semibold">{name}</span>
       <span className="text-ink-2">({toParameterText(inputs)})</span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}

@@ -41,7 +41,7 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
       aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number, toFilterFields(filter)]} />}
       filters={count > 1 && <TransactionFilters path={path} filter={filter} />}
       query={query}
-      columns={transactionColumns}
+      columns={filter.kind === "failed" ? failedColumns : transactionColumns}
       getKey={getTransactionKey}
       rows={Math.min(count, pageSize)}
       loadingLabel="Loading transactions"
@@ -54,6 +54,7 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
 }
 
 const transactionColumns = toTransactionColumns({ inBlock: true });
+const failedColumns = toTransactionColumns({ inBlock: true, isFailed: true });
 const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "hash",

@@ -38,7 +38,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
         Highest earnings first, net of refunds.{" "}
         {data?.cut
           ? "Payers, failures and last payments cover only the latest 2,000 payments."
-          : "A failed payment was verified but not settled."}
+          : "“Failed” counts payments that were verified but not settled."}
       </p>
       <QueryContent query={query} rows={5} label="Loading payments">
         {({ items }) =>

@@ -75,7 +75,7 @@ function NextBlock() {
     <Sheet>
       <InfoList strip label="Next block" request={latest.queryKey}>
         <InfoRow label="Next block">{embedded ? toRhythm(mining) : "When the network mines it"}</InfoRow>
-        <InfoRow label="Base fee" hint="A transaction with a lower max fee waits">
+        <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
           {head?.baseFeePerGas ? (
             <GasPrice wei={BigInt(head.baseFeePerGas)} />
           ) : (

@@ -10,7 +10,7 @@ type Search = {
   items: SearchItem[];
   /** Similar names, if nothing matches. */
   suggestions: SearchItem[];
-  /** Whether the node has answered for this text. */
+  /** Whether the results for this text have arrived. */
   isComplete: boolean;
 };
 

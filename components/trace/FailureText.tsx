@@ -66,7 +66,8 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
   );
 }
 
-function toEngineReason({ error = "execution reverted", revertReason, output = "0x" }: WireCallFrame): string {
+/** The engine's error, such as out of gas, for a failure without revert data. */
+export function toEngineReason({ error = "execution reverted", revertReason, output = "0x" }: WireCallFrame): string {
   if (revertReason) return revertReason;
   if (error === "execution reverted") return output === "0x" ? "Reverted without a reason" : output;
   return error;

@@ -79,7 +79,7 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   }, [batches, answers, pasted]);
 }
 
-/** Returns a function that writes a row's line as text. */
+/** Returns a function that formats a row of the trace as a line of text. */
 function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
   const { names } = useNetworkContext();
   return useCallback(

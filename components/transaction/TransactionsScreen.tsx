@@ -15,6 +15,7 @@ import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { homeRows, pageSize, transactionsQuery } from "@/lib/query/queries";
 
 const columns = toTransactionColumns({});
+const failedColumns = toTransactionColumns({ isFailed: true });
 
 export function TransactionsScreen({ cursor, filter }: { cursor: string | undefined; filter: ShownFilter }) {
   const source = useSource();
@@ -26,7 +27,7 @@ export function TransactionsScreen({ cursor, filter }: { cursor: string | undefi
       level="h1"
       filters={<TransactionFilters path={path} filter={filter} />}
       query={transactionsQuery(source, cursor, pageSize, toFilterFields(filter))}
-      columns={columns}
+      columns={filter.kind === "failed" ? failedColumns : columns}
       getKey={getTransactionKey}
       rows={pageSize}
       loadingLabel="Loading transactions"

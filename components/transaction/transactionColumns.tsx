@@ -7,6 +7,7 @@ import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
@@ -22,6 +23,11 @@ function StatusMark({ row }: { row: Row }) {
   if (row.status === null) return null;
   return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
 }
+
+const FailureReason = loadedLater(
+  () => import("./FailureReason").then((module) => module.FailureReason),
+  () => <span className="skeleton w-28" />,
+);
 
 /** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
@@ -98,6 +104,14 @@ const value: Column<Row> = {
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
+/** Replaces the value in a list of failed transactions, because they moved nothing. */
+const reason: Column<Row> = {
+  id: "reason",
+  head: "Reason",
+  width: "md:w-52 xl:w-80",
+  narrow: "belowTrail",
+  cell: (row) => <FailureReason hash={row.hash} />,
+};
 const fee: Column<Row> = {
   id: "fee",
   head: "Fee",
@@ -159,15 +173,23 @@ function toDirection(current: string): Column<Row> {
   };
 }
 
-/** `current` is the page's own address, in lowercase. */
-export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
+/** `current` is the page's own address, in lowercase. `isFailed` is set if the list has only failed transactions. */
+export function toTransactionColumns({
+  current,
+  inBlock,
+  isFailed,
+}: {
+  current?: string;
+  inBlock?: boolean;
+  isFailed?: boolean;
+}): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
   return [
     { ...hash, width: "md:w-44" },
     current === undefined ? method : { ...method, width: `${method.width} max-lg:hidden` },
     ...place,
     ...toParties(current),
-    value,
+    isFailed ? reason : value,
     current === undefined ? fee : roomyFee,
   ];
 }

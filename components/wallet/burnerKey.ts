@@ -19,7 +19,7 @@ function getStorage(): Storage {
   try {
     return window.localStorage;
   } catch (cause) {
-    throw new BurnerStorageError("The browser blocks storage for this page.", { cause });
+    throw new BurnerStorageError("The browser is blocking storage for this page.", { cause });
   }
 }
 

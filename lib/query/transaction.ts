@@ -14,6 +14,12 @@ export function traceQuery(source: Source, hash: string) {
   return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
 }
 
+/** The top-level call of a mined transaction, with its error and output. */
+export function failureQuery(source: Source, hash: string) {
+  const config = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
+  return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
+}
+
 /**
  * The transaction's top-level call in Parity's format. Its gas doesn't include intrinsic gas, and refunds aren't
  * subtracted. Rejects on nodes without trace_ methods.

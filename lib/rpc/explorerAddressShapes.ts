@@ -1,4 +1,4 @@
-/** Rows of the explorer_ lists about addresses and tokens, in wire format. */
+/** Wire format of the rows that `explorer_` methods return for addresses and tokens. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";

@@ -115,7 +115,7 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
   const scheme = requirement.scheme === "upto" ? "upto" : "exact";
   const facilitator = requirement.extra?.facilitatorAddress;
   if (scheme === "upto" && typeof facilitator !== "string") {
-    throw new UnsignableRequirementError("The requirement's extra is missing the facilitator's address.");
+    throw new UnsignableRequirementError("The requirement's extra field doesn't include the facilitator's address.");
   }
   const { permit2, proxy } = getPermit2Contracts(requirement);
   const permit2Authorization: Permit2Payload["permit2Authorization"] = {

@@ -44,7 +44,7 @@ it("a chain killed with SIGKILL under load keeps every returned receipt and re-e
     for (const { hash, blockNumber, index } of promised) {
       expect(await store.findTransaction(hash)).toMatchObject({ blockNumber, index, receipt: { status: 1 } });
     }
-    // The chain resumes: it mines the transactions in the pool, and the senders' nonces continue.
+    // The chain resumes: it mines the transactions in the pool, and the senders' nonces pick up where they left off.
     await expect.poll(() => survivor.chain.pool.counts()).toEqual({ pending: 0, queued: 0 });
     const head = survivor.chain.head();
     const blocks = [];

@@ -70,7 +70,7 @@ const noCode = toBytes(emptyCodeHash);
 /** Average cost of reading a value for the machine, in budget units. */
 const readUnits = 500;
 
-/** The instance's imports. `getCore` is only called once the instance exists. */
+/** The instance's imports. `getCore` isn't called before the instance exists. */
 export function toHostFunctions(getCore: () => Core, isTraced: boolean): WebAssembly.ModuleImports {
   const functions = {
     loadAccount: (record: number) => loadAccount(getCore(), record),

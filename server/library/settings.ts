@@ -47,7 +47,7 @@ export function toSettings({ networks, limits: given = {}, pages, ...options }: 
   }
   for (const [option, value] of Object.entries(given)) {
     const name = limits.find(({ limit }) => limit === option)?.name;
-    if (name === undefined) throw new ConfigError(`limits.${option} is not a limit.`);
+    if (name === undefined) throw new ConfigError(`limits.${option} is not a known limit.`);
     if (value !== undefined) settings[name] = toText(value);
   }
   return { ...settings, ...fixed };

@@ -56,7 +56,7 @@ export type Node = {
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
-  /** Builds the response that rejects a request, in the format of the path. */
+  /** Builds the response for a rejected request, in the format that the path's clients expect. */
   toRefusal(path: string, status: number, sentence: string): HttpResponse;
   /**
    * Opens JSON-RPC sessions with subscriptions, for long-lived connections. Undefined if the path isn't for JSON-RPC.

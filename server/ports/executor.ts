@@ -193,7 +193,7 @@ export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "es
 export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
-/** Traces calls in order; each sees the changes of those before it. */
+/** Traces calls in order. Each call sees the changes made by the calls before it. */
 export type TraceCalls = Omit<AtState, "overrides"> &
   TraceLimit & { kind: "traceCalls"; calls: { call: CallMessage; tracer: TracerConfig }[] };
 export type TraceCallsDone = { kind: "traceCalls"; traces: Trace[] };

@@ -195,7 +195,7 @@ type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
 type Nft = { token: Address; tokenId: bigint; amount: bigint };
 
-/** A block as block lists show it. */
+/** A block, with the fields that block lists show. */
 export type BlockRecord = {
   header: Header;
   transactionCount: number;

@@ -1,6 +1,6 @@
 /**
  * The node's secret keys in a file that only its owner can read. The keys are written to a draft first. Linking the
- * draft creates the file, or fails if another process was faster.
+ * draft creates the file, or fails if another process has already created it.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

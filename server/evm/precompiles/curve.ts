@@ -149,7 +149,7 @@ function toGroup(mcl: Mcl, name: "G1" | "G2", degree: 1 | 2, paddedBytes: number
 
 export function allocateIn(mcl: Mcl, bytes: number): number {
   const address = mcl._malloc(bytes);
-  if (address === 0) throw new Error(`There is no memory for ${bytes} bytes of points.`);
+  if (address === 0) throw new Error(`There is not enough memory for ${bytes} bytes of curve points.`);
   return address;
 }
 

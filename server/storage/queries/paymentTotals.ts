@@ -1,6 +1,6 @@
 /**
- * Keeps counts and sums of payments up to date, so that reads never have to count rows. Each change of a payment
- * subtracts its old contribution and adds the new one.
+ * Keeps counts and sums of payments up to date, so that reads never have to count rows. Each change to a payment
+ * subtracts the payment's old contribution and adds the new one.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";

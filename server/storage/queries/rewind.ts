@@ -60,7 +60,7 @@ function fromSnapshotRow({ id, block, edit, clock_offset }: Row<"snapshot">): Sn
 
 async function getHead(tx: SqlWriter): Promise<HeadRow> {
   const row = await tx.get<HeadRow>(head, []);
-  if (!row) throw new StaleHeadError("An empty database has no head.");
+  if (!row) throw new StaleHeadError("The database is empty, so it has no head block.");
   return row;
 }
 

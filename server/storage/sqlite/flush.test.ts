@@ -92,7 +92,7 @@ it("writes changes again if they could not be flushed", async () => {
 
 it("rejects durable transactions while the disk fails, and resumes once it recovers", async () => {
   const { file, driver, flushes, put, close } = await open();
-  // While a reader holds an old state, the log can't be fully copied into the file, as with a failing disk.
+  // Simulates a failing disk: while a reader uses an old snapshot, the log can't be fully copied into the file.
   const reader = new Database(file, { readonly: true });
   reader.exec("begin");
   reader.prepare("select * from kept").all();

@@ -126,7 +126,9 @@ function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRe
 function toCharged(requirement: PaymentRequirements, units: bigint): PaymentRequirements {
   const { scheme, amount } = requirement;
   if (scheme !== "upto")
-    throw new RangeError(`Payments with the ${scheme} scheme are charged in full; only upto allows another amount.`);
+    throw new RangeError(
+      `Payments with the ${scheme} scheme are charged in full; only the upto scheme allows a different amount.`,
+    );
   if (units < 0n || units > BigInt(amount))
     throw new RangeError(`The charge of ${units} units must be between 0 and ${amount}.`);
   return { ...requirement, amount: units.toString() };

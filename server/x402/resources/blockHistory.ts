@@ -11,7 +11,7 @@ const maxBlocks = 100;
 export const blockHistory = defineResource({
   name: "block-history",
   title: "Block history",
-  description: `Gas and base fee of each of the latest blocks, up to ${maxBlocks} blocks.`,
+  description: `Gas and base fee per block, for up to ${maxBlocks} recent blocks.`,
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.05", unit: "block", unitAmount: "$0.0005" },

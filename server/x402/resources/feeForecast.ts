@@ -20,7 +20,7 @@ type FeeHistory = {
 export const feeForecast = defineResource({
   name: "fee-forecast",
   title: "Fee forecast",
-  description: "Lowest, expected and highest base fee for the next blocks, and recent priority fees.",
+  description: "Lowest, expected and highest base fee for the next few blocks, and recent priority fees.",
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "exact", amount: "$0.005", token: "dollar" },

@@ -79,14 +79,12 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
     <Sheet>
       <div className="text-13 md:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
         <InfoList label="What a payment does" strip>
-          <InfoRow label="1. Request">
-            This server fetches the URL, which can be public or your own on localhost.
-          </InfoRow>
+          <InfoRow label="1. Request">The Tollscan server fetches the URL. It can be public, or on localhost.</InfoRow>
           <InfoRow label="2. Price">
             Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
           </InfoRow>
-          <InfoRow label="3. Signature">Your browser signs. Limit: {maxWholeTokens} tokens.</InfoRow>
-          <InfoRow label="4. Payment">The request is sent again with the signature. Limit: 10 s.</InfoRow>
+          <InfoRow label="3. Signature">Your browser signs the payment. Maximum: {maxWholeTokens} tokens.</InfoRow>
+          <InfoRow label="4. Payment">The request is sent again with the signature. Timeout: 10 s.</InfoRow>
         </InfoList>
       </div>
     </Sheet>
