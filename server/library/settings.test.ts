@@ -64,7 +64,7 @@ describe("toSettings", () => {
       "blockTimes is not an option of createTollscan; the options are ",
     );
     const limits = { callGass: 1 } as TollscanOptions["limits"] & object;
-    expect(() => toSettings({ limits }, folder)).toThrow("limits.callGass is not a limit.");
+    expect(() => toSettings({ limits }, folder)).toThrow("limits.callGass is not a known limit.");
     const mnemonic = "a phrase";
     expect(() => toSettings({ pages: true, mnemonic }, folder)).toThrow("mnemonic can't be combined with pages.");
     expect(() => toSettings({ networks: [] }, folder)).toThrow("networks must name at least one network.");
