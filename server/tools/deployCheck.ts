@@ -153,10 +153,11 @@ async function check(project: string, output: BuildOutput): Promise<void> {
 
 function writeReport(sizes: string[][], rows: string[][]): void {
   const text = [
-    `\`npm run deploy:check -- --report\`, ${describeRun()}. The functions that`,
-    "Vercel's own build makes run on this machine, with Postgres beside them. A cold start takes from starting the process to",
-    `the full response: Node's start, our code, opening both chains. Files are already unpacked, and the database exists. Medians of ${coldStarts}.`,
-    "Vercel adds its own startup time and the distance to the database, so put the database in the functions' region.",
+    `\`npm run deploy:check -- --report\`, ${describeRun()}. The functions`,
+    "are the output of Vercel's own build. They run on this machine, with Postgres beside them. A cold start lasts from the",
+    "start of the process to the full response. It includes Node's start, our code and opening both chains. Files are",
+    `already unpacked, and the database exists. Medians of ${coldStarts}.`,
+    "Vercel adds its own startup time and the latency to the database, so put the database in the functions' region.",
     "",
     toMarkdown(rows),
     "",

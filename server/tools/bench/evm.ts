@@ -240,9 +240,9 @@ await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, reads: undefined
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
   const text = `\`npm run bench:evm\`, ${describeRun()}. Medians of ${values.rounds} rounds of ${values.ms} ms in which the
-sides take turns; per second of CPU time. Gas and output of every call are equal on all sides. Our engine compiles code that
-runs often; the second column is our interpreter alone. Every EIP-3009 call has the same signature, and our node caches its
-signer.
+sides take turns; figures are per second of CPU time. Every call uses the same gas and returns the same output on all sides.
+Our engine compiles code that runs often; the second column is our interpreter alone. Every EIP-3009 call has the same
+signature, and our node caches its signer.
 
 ${toMarkdown(rows)}`;
   if (!values.dry && !values.own && values.only === "") writeSection("EVM", text);

@@ -135,9 +135,10 @@ function write(table: string, rounds: number): void {
 - **The reference** is the published facilitator and Express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on
   anvil. Anvil mines each transaction at once and is polled every 10 ms. It runs with and without viem's nonceManager.
 
-Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers. A paid request is the published client's whole exchange:
-402, signature, verify, settle, 200. Both sides sell a constant response; the block digest reads ten blocks. Only successful
-settlements count. CPU time covers all processes of a side. A ratio is ours divided by the reference's.
+Each payment transfers one cent by EIP-3009, and ${payers.length} payers send them over HTTP. A paid request is the published client's
+whole exchange: 402, signature, verify, settle, 200. Both sides sell a constant response; the block digest reads ten blocks.
+Only successful settlements count. CPU time covers all of a side's processes. A ratio is our figure divided by the
+reference's.
 
 ${table}`,
   );

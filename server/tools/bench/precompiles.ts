@@ -208,9 +208,10 @@ for (const row of rows.filter(({ name }) => name.includes(values.only))) {
 }
 await anvil?.stop();
 const slow = table.slice(1).filter(([, own]) => Number(own) >= 5);
-const text = `\`npm run bench:precompiles\`, ${describeRun()}, at a load of ${loadavg()[0]!.toFixed(0)}. The CPU time
-of a block with 150 million gas whose transactions only call one precompile with the same valid input, measured with
-15 million gas in one thread. Figures are the least of ${rounds} rounds. A ratio above 1 means that we are slower than anvil.
+const text = `\`npm run bench:precompiles\`, ${describeRun()}, at a load of ${loadavg()[0]!.toFixed(0)}. Figures
+are the CPU time for a block with 150 million gas whose transactions all call the same precompile with the same valid
+input, scaled up from 15 million gas in one thread. Each figure is the lowest of ${rounds} rounds.
+A ratio above 1 means that we are slower than anvil.
 
 Every network here charges Ethereum's prices, and 150 million is the default gas limit of its blocks. All figures should
 be below 5. These are not:

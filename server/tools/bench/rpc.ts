@@ -106,8 +106,8 @@ async function runDistinct(): Promise<void> {
 
 function writeDistinct(table: string, areBlocksArriving: boolean): void {
   const shared = `${describeRun()}, at a load of ${toText(loadavg()[0]!)}. Sums of ${rounds} rounds of at most ${durationMs} ms in which
-the sides take turns, with ${connections} connections. CPU µs is the CPU time of the server's process per response, which other work
-on the machine distorts least. A ratio above 1 is better for us. The chain has ${values.blocks} blocks of 100 transactions between ${toText(holders.length)} accounts.`;
+the sides take turns, with ${connections} connections. CPU µs is the server process's CPU time per response: of all figures, other
+work on the machine distorts it least. A ratio above 1 is better for us. The chain has ${values.blocks} blocks of 100 transactions between ${toText(holders.length)} accounts.`;
   if (areBlocksArriving) {
     writeSection(
       "JSON-RPC while blocks arrive",
@@ -168,8 +168,8 @@ async function runOneAtATime(): Promise<void> {
 function writeOneAtATime(table: string): void {
   writeSection(
     "JSON-RPC, one operation at a time",
-    `\`npm run bench:rpc -- --mode single\`, ${describeRun()}, at a load of ${toText(loadavg()[0]!)}. One connection, as a test
-suite uses it; the sides take turns. Medians of ${rounds} rounds of 25 operations.
+    `\`npm run bench:rpc -- --mode single\`, ${describeRun()}, at a load of ${toText(loadavg()[0]!)}. One connection is used, as
+in a test suite; the sides take turns. Medians of ${rounds} rounds of 25 operations.
 
 ${table}`,
   );

@@ -82,9 +82,9 @@ function write(table: string): void {
     "JSON-RPC against the length of the chain",
     `\`npm run bench:rpc:size\`, ${describeRun()}. Medians of ${rounds} rounds of
 ${durationMs} ms with ${connections} connections; the nodes take turns. Values are responses per second of the node's own CPU time, so other work
-on the machine matters little. Each chain starts with that many token transfers, a hundred per block, between ten thousand
-accounts. A row that does not depend on the length has a ratio of 1. eth_chainId reads nothing from the chain, so it shows
-the noise.
+on the machine matters little. Each chain starts with the number of token transfers in the column's heading, a hundred per
+block, between ten thousand accounts. In a row that does not depend on the length, the ratio is 1. eth_chainId reads
+nothing from the chain, so it shows the noise.
 
 ${table}`,
   );
