@@ -59,6 +59,8 @@ test("the palette opens a method in the console, and offers it again as recent",
   await expect(palette.getByRole("option", { name: /eth_gasPrice/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/method=eth_gasPrice/);
+  // While the palette is open, the same keys close it.
+  await expect(palette).toBeHidden();
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("group", { name: "Recent" })).toContainText("eth_gasPrice");
 });

@@ -124,7 +124,7 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await shown(replaced + 1);
   const hash = () => call<{ hash: string }>("eth_getBlockByNumber", [toHex(replaced), false]);
   const before = (await hash()).hash;
-  await main.getByLabel("Newest blocks").last().fill("2");
+  await main.getByLabel("Number of blocks").last().fill("2");
   await tool("Reorganize").click();
   await expect(main).toContainText(`Replaces blocks ${replaced} to ${replaced + 1} with `);
   await tool("Replace 2 blocks").click();

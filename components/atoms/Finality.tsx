@@ -13,7 +13,7 @@ export function Finality({ number }: { number: number }) {
   const isFinal = finalized != null && Number(finalized.number) >= number;
   const above = head === undefined ? 0 : Math.max(Number(head) - number, 0);
   return (
-    <span className="flex flex-wrap items-center gap-x-3">
+    <span className="flex flex-wrap items-baseline gap-x-3">
       <span
         className={`method ${isFinal ? "!border-code !text-code" : ""}`}
         title={isFinal ? "At or below the node’s finalized block" : "Not finalized yet"}

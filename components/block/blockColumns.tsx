@@ -25,11 +25,13 @@ const transactions: Column<BlockSummary> = {
   narrow: "below",
   cell: (block) => {
     const count = Number(block.transactionCount);
+    const failed = Number(block.failed ?? 0);
     return (
       <span className={count === 0 ? "text-ink-3" : undefined}>
+        {failed > 0 && <span className="text-neg max-md:hidden">{failed} failed · </span>}
         {count}
         <span className="md:hidden"> {plural(count, "transaction")}</span>
-        {Number(block.failed ?? 0) > 0 && <span className="text-neg"> · {Number(block.failed)} failed</span>}
+        {failed > 0 && <span className="text-neg md:hidden"> · {failed} failed</span>}
         {Number(block.payments ?? 0) > 0 && (
           <span className="text-ink-2 md:hidden">
             {" "}

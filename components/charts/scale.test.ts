@@ -17,6 +17,7 @@ it("scales from zero to the largest value", () => {
   expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 7 });
   expect(toScale(points(0, 0))).toEqual({ min: 0, max: 1 });
   expect(toScale([])).toEqual({ min: 0, max: 1 });
+  expect(toScale(points(3, 3, null))).toEqual({ min: 0, max: 6 });
 });
 
 it("draws a line through the center of each point's slot and breaks it at gaps", () => {

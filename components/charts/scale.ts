@@ -12,10 +12,16 @@ export type Scale = { min: number; max: number };
 const width = 1000;
 const height = 100;
 
-/** The scale goes from zero to the largest value. If all values are zero, its maximum is one. */
+/**
+ * The scale goes from zero to the largest value. If all values are the same, it goes to twice that value, because a line
+ * at the top looks like a border. If all are zero, its maximum is one.
+ */
 export function toScale(points: ChartPoint[]): Scale {
-  const max = points.reduce((most, { value }) => (value !== null && value > most ? value : most), 0);
-  return { min: 0, max: max > 0 ? max : 1 };
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  const max = values.reduce((most, value) => Math.max(most, value), 0);
+  if (max === 0) return { min: 0, max: 1 };
+  const isFlat = values.length > 1 && values.every((value) => value === max);
+  return { min: 0, max: isFlat ? 2 * max : max };
 }
 
 const toX = (index: number, count: number) => ((index + 0.5) / count) * width;

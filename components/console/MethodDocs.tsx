@@ -32,7 +32,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
                   <div key={name}>
                     <dt>
                       <span className="mono">{name}</span> <span className="text-ink-3">{type}</span>
-                      {!required && <span className="text-ink-3"> optional</span>}
+                      {!required && <span className="text-ink-3"> · optional</span>}
                     </dt>
                     <dd>
                       {field.kind === "text" && field.hint !== undefined && <p className="text-ink-2">{field.hint}</p>}
@@ -107,7 +107,7 @@ function FieldDocs({ field }: { field: Field }) {
         {field.entries.map(({ name, required, field: inside }) => (
           <li key={name}>
             <span className="mono">{name}</span> <span className="text-ink-3">{inside.type}</span>
-            {required && <span className="text-ink-3"> required</span>}
+            {required && <span className="text-ink-3"> · required</span>}
             <FieldDocs field={inside} />
           </li>
         ))}

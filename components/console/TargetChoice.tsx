@@ -70,7 +70,7 @@ export function TargetChoice({
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >
-            <option value="">nothing</option>
+            <option value="">None</option>
             {networks.map(({ name, label }) => (
               <option key={name} value={`network ${name}`}>
                 {label}

@@ -95,7 +95,7 @@ function FundedRow({ funded }: { funded: `0x${string}`[] }) {
           <AddressLink key={address} address={address} copy />
         ))}
       </span>
-      <AppLink href={toSectionPath(name, "accounts")} className="app-link">
+      <AppLink href={toSectionPath(name, "accounts")} className="text-accent">
         All {funded.length} with private keys, and a faucet →
       </AppLink>
     </InfoRow>

@@ -25,13 +25,16 @@ function findInterval(ticks: Tick[]): number | undefined {
   return gaps.sort((a, b) => a - b)[gaps.length >> 1];
 }
 
-/** Transactions per second over the time the blocks span, to two significant digits. */
-function formatRate(transactions: number, ticks: Tick[]): string {
+/**
+ * Transactions per block on a local chain, and per second on other networks. A local chain mines on demand and pauses
+ * for any time, so a rate over time would mean nothing.
+ */
+function toThroughput(isEmbedded: boolean, transactions: number, ticks: Tick[]): { text: string; unit: string } {
   const built = ticks.filter((tick) => tick.number > 0);
   const seconds = (built.at(-1)?.timestamp ?? 0) - (built[0]?.timestamp ?? 0);
-  if (transactions === 0) return "0";
-  const rate = transactions / Math.max(seconds, 1);
-  return rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+  const rate = transactions / Math.max(isEmbedded ? built.length : seconds, 1);
+  const text = rate === 0 ? "0" : rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+  return { text, unit: isEmbedded ? "tx per block" : "tx/s" };
 }
 
 export function Readings() {
@@ -44,6 +47,7 @@ export function Readings() {
   const newest = ticks.at(-1);
   const interval = findInterval(ticks);
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
+  const throughput = toThroughput(network.embedded, transactions, ticks);
   return (
     <dl className="flex flex-wrap gap-px overflow-hidden rounded-sm border border-line bg-line" aria-label="Readings">
       <Reading
@@ -72,7 +76,7 @@ export function Readings() {
         note={`${transactions} ${plural(transactions, "transaction")} in ${ticks.length} ${plural(ticks.length, "block")}`}
         value={
           <>
-            {formatRate(transactions, ticks)} <Unit>tx/s</Unit>
+            {throughput.text} <Unit>{throughput.unit}</Unit>
           </>
         }
       />

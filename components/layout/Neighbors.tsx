@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 
-type Neighbor = { path: string; label: string };
+type Neighbor = { path: string; label: string; hint?: string };
 
 export function Neighbors({
   label,
@@ -21,13 +21,13 @@ export function Neighbors({
   return (
     <nav aria-label={label} className="flex gap-2 empty:hidden max-sm:basis-full">
       {previous && (
-        <AppLink href={previous.path} className="button" data-previous aria-keyshortcuts="[">
+        <AppLink href={previous.path} className="button" title={previous.hint} data-previous aria-keyshortcuts="[">
           <Icon name="left" />
           {previous.label}
         </AppLink>
       )}
       {next ? (
-        <AppLink href={next.path} className="button" data-next aria-keyshortcuts="]">
+        <AppLink href={next.path} className="button" title={next.hint} data-next aria-keyshortcuts="]">
           {next.label}
           <Icon name="right" />
         </AppLink>

@@ -17,7 +17,8 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
   return (
     <nav
       aria-label={label}
-      className="flex gap-5 overflow-x-auto border-line border-b text-14 text-ink-2 [scrollbar-width:thin]"
+      // The fade on phones shows that the row continues. The padding keeps the last tab out of the fade.
+      className="flex gap-5 overflow-x-auto border-line border-b text-14 text-ink-2 [scrollbar-width:thin] max-sm:pr-6 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)]"
     >
       {tabs.map(({ label, path, count, isRaw }, index) => (
         <AppLink

@@ -20,7 +20,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
       <p className="notice notice-pos items-center">
         <Icon name="check" className="text-pos" />
         <span>
-          <strong className="font-semibold">Healthy</strong> <span className="text-ink-2">No known problems</span>
+          <strong className="mr-2 font-semibold">Healthy</strong> <span className="text-ink-2">No known problems</span>
         </span>
       </p>
     );

@@ -76,7 +76,7 @@ export function UrlExamples({
   return (
     <Sheet id="examples" title="Examples">
       <nav aria-labelledby="examples">
-        <ul className="py-1">
+        <ul>
           {examples.map(({ title, text, call: { url, method, body } }) => (
             <li key={title}>
               <AppLink

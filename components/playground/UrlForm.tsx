@@ -60,7 +60,7 @@ export function UrlForm({
             </label>
           </div>
         </details>
-        <button type="submit" className="button self-start">
+        <button type="submit" className={`button self-start ${url === "" ? "button-primary" : ""}`}>
           Use this URL
         </button>
       </form>

@@ -115,13 +115,13 @@ function expect(kind: FlowStep["kind"], lane: Lane, offsetMs: number, title: str
 /** The steps of every payment, with typical times on a local chain. */
 export const expectedEntries: readonly DiagramEntry[] = [
   expect("request", "client", 0, "Request the resource"),
-  expect("response", "server", 12, "402 Payment Required, with the price"),
+  expect("response", "server", 12, "402 with the price"),
   expect("signature", "client", 35, "Sign the payment"),
-  expect("paidRequest", "client", 38, "Request again, with the signed payment"),
-  expect("verify", "facilitator", 52, "Verify the signature and the balance"),
+  expect("paidRequest", "client", 38, "Retry with the payment"),
+  expect("verify", "facilitator", 52, "Verify the payment"),
   expect("settle", "facilitator", 60, "Send the settlement"),
   expect("mined", "chain", 90, "Confirm it in a block"),
-  expect("paidResponse", "server", 96, "200 OK, with the resource"),
+  expect("paidResponse", "server", 96, "200 with the resource"),
 ];
 
 /** Inserts the expected steps that have not happened yet where they belong in the order. */

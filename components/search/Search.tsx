@@ -80,7 +80,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         />
         <kbd
           aria-hidden
-          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 ${hero ? "right-4" : "right-2"}`}
+          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 [@media(hover:none)]:hidden ${hero ? "right-4" : "right-2"}`}
         >
           /
         </kbd>

@@ -103,7 +103,7 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
       )}
       {identifier === undefined && suggestions.length === 0 && (
         <>
-          <p>You can search for a name, or for the first characters of a hash or address. For example:</p>
+          <p>You can search for a name, a number, or the first characters of a hash or address. For example:</p>
           <p className="flex flex-wrap gap-2">
             {toExamples(network).map(({ label, path }) => (
               <AppLink key={label} href={path} className="button">

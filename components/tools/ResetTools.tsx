@@ -90,7 +90,7 @@ function DepthTool({
     <ToolRow id={id} title={title} about={about} tool={tool}>
       <form className="filter-row border-b-0! p-0!" onSubmit={(event) => event.preventDefault()}>
         <label className="max-w-32">
-          <span className="label">Newest blocks</span>
+          <span className="label">Number of blocks</span>
           <input
             ref={field}
             className="field"

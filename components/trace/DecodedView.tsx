@@ -208,8 +208,8 @@ function Integer({
           {identifierNames.test(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
         </span>
       )}
-      {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
       {!compact && <Copy value={value} what={name || type} />}
+      {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
     </span>
   );
 }

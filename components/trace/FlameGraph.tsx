@@ -118,7 +118,8 @@ function Bar({
       }}
       onClick={onChoose}
     >
-      {line}
+      {/* The arguments are in the tooltip. */}
+      {line.replace(/\(.*$/s, "")} {formatInteger(gas)}
     </div>
   );
 }

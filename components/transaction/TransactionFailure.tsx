@@ -40,9 +40,11 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
   const { name } = useNetwork();
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
+  const isCall = reading?.name === undefined && !creates && frame.input !== "0x";
+  const data = isCall ? toDataText(frame.input) : undefined;
   const method = creates
     ? "create contract"
-    : (reading?.name ?? (frame.input === "0x" ? "transfer" : (toDataText(frame.input) ?? frame.input.slice(0, 10))));
+    : (reading?.name ?? (frame.input === "0x" ? "transfer" : frame.input.slice(0, 10)));
   const depth = id.split(".").length - 1;
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -51,12 +53,13 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
       </div>
       <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
         <span>
-          {depth === 0 ? "Thrown by the top-level call to" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}
+          {depth === 0 ? "Thrown by the top-level call" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}{" "}
+          {data && `with ${data}`}
         </span>
-        <code className="mono">{method}</code>
+        {!data && <code className="mono">{method}</code>}
         {frame.to && (
           <>
-            <span>on</span>
+            <span>{data ? "to" : "on"}</span>
             <AddressLink contract address={frame.to} />
           </>
         )}

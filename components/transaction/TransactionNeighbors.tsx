@@ -12,7 +12,13 @@ export function TransactionNeighbors({ sender, nonce }: { sender: string; nonce:
   const { data: previous } = useQuery({ ...before, enabled: nonce > 0 });
   const { data: next } = useQuery(transactionByNonceQuery(source, sender, nonce + 1));
   const toNeighbor = (found: { hash: string } | null | undefined, at: number) =>
-    found && at >= 0 ? { path: toTransactionPath(source.network, found.hash), label: `Nonce ${at}` } : undefined;
+    found && at >= 0
+      ? {
+          path: toTransactionPath(source.network, found.hash),
+          label: `Nonce ${at}`,
+          hint: `The sender’s ${at < nonce ? "previous" : "next"} transaction`,
+        }
+      : undefined;
   return (
     <Neighbors
       label="Transactions from the same sender"

@@ -79,7 +79,10 @@ function SignedBytes({ raw }: { raw: string }) {
           )}
         </Bytes>
         {decoded ? (
-          <dl className="max-h-120 min-w-0 overflow-auto border-line border-l" onPointerLeave={() => setLit(undefined)}>
+          <dl
+            className="max-h-240 min-w-0 overflow-auto border-line py-2.5 max-md:border-t md:border-l"
+            onPointerLeave={() => setLit(undefined)}
+          >
             <div className={fieldClass}>
               <dt className="label leading-6">type</dt>
               <dd>{decoded.type}</dd>

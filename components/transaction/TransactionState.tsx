@@ -50,18 +50,12 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const rows = addresses.map((address): Row => ({ address, pre: diff.pre[address], post: diff.post[address] }));
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Sheet id="state" title={`${addresses.length} ${plural(addresses.length, "account")} changed`}>
+      <Sheet id="state" title={`${rows.length} ${plural(rows.length, "account")} changed`}>
         {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
-        {addresses.length === 0 ? (
+        {rows.length === 0 ? (
           <Empty title="No state changes" />
         ) : (
-          <DataTable
-            caption="Accounts"
-            columns={columns}
-            rows={rows.filter((row) => hasAccountChange(row))}
-            getKey={({ address }) => address}
-            stacked
-          />
+          <DataTable caption="Accounts" columns={columns} rows={rows} getKey={({ address }) => address} stacked />
         )}
       </Sheet>
       {rows.map(({ address, pre, post }) => (
@@ -102,6 +96,7 @@ const columns: Column<Row>[] = [
         {row.pre === undefined && <span className="method">created</span>}
         {isGone(row) && <span className="method">destroyed</span>}
         <CodeChange row={row} />
+        {!hasAccountChange(row) && <span className="text-13 text-ink-3">only storage, see below</span>}
       </span>
     ),
   },

@@ -30,7 +30,7 @@ const FailureReason = loadedLater(
 );
 
 /** Decimals that a list shows; the tooltip has all of them. */
-const valueDigits = 5;
+const valueDigits = 6;
 
 /**
  * The amount moved, in the native currency. If that is zero and tokens were transferred, as in a payment, the amount is
@@ -80,7 +80,7 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "md:w-28 lg:w-36",
+  width: "md:w-28 lg:w-36 xl:w-52",
   cell: (row) => <MethodLink row={row} />,
 };
 const block: Column<Row> = {
@@ -98,7 +98,7 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: <span className="md:pr-10">Value</span>,
+  head: <span className="md:pr-13">Value</span>,
   align: "right",
   width: "md:w-44",
   narrow: "belowTrail",

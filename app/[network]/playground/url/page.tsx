@@ -77,7 +77,7 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <Sheet>
-      <div className="text-13 md:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
+      <div className="text-13 sm:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
         <InfoList label="What a payment does" strip>
           <InfoRow label="1. Request">The Tollscan server fetches the URL. It can be public, or on localhost.</InfoRow>
           <InfoRow label="2. Price">
