@@ -85,7 +85,12 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       cell: ({ address, index }) => (
         <span className="identifier">
           <span className="shrink-0 text-ink-3 tabular-nums md:w-6 lg:text-right">{index ?? "–"}</span>
-          <AddressLink full address={address} />
+          <span className="min-w-0 max-md:hidden">
+            <AddressLink full address={address} />
+          </span>
+          <span className="md:hidden">
+            <AddressLink address={address} unnamed copy />
+          </span>
         </span>
       ),
     },
@@ -121,6 +126,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       cell: ({ privateKey }) =>
         privateKey ? (
           <span className="identifier">
+            <span className="shrink-0 text-13 text-ink-3 md:hidden">Key</span>
             <Hash value={privateKey} />
             <Copy value={privateKey} what="private key" quiet={false} />
           </span>

@@ -20,6 +20,7 @@ export function HomeScreen({
   const network = useNetwork();
   return (
     <>
+      <MainnetNotice />
       {demo ? (
         <PaymentDemo demo={demo}>
           <h1 className="text-28!">See every step of an API payment</h1>
@@ -36,7 +37,6 @@ export function HomeScreen({
           </p>
         </div>
       )}
-      <MainnetNotice />
       <Search hero />
       <Readings />
       <div className="grid gap-6 xl:grid-cols-[4fr_3fr]">
