@@ -1,12 +1,12 @@
 /**
- * The resources a node sells, as served by GET /.well-known/x402 and listed on a page. Types only; every entry can be
- * requested as is.
+ * Types for the catalog of resources that a node sells. GET /.well-known/x402 returns the catalog, and a page lists it.
+ * Every entry can be requested without changes.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 export type CatalogPrice = {
   scheme: "exact" | "upto";
-  /** In dollars: "$0.05". For the upto scheme, the maximum charge. */
+  /** The price in dollars, such as "$0.05". With `upto`, this is the maximum charge. */
   amount: string;
   symbol: string;
   /** For metered pricing, the unit that is billed and the price per unit. */
@@ -28,9 +28,9 @@ export type CatalogEntry = {
   network: string;
   price: CatalogPrice;
   accepts: PaymentRequirements[];
-  /** For GET, the JSON Schema of the query; for POST, of the body. */
+  /** The JSON Schema of the query for GET, or of the body for POST. */
   input: Record<string, unknown>;
-  /** A body that can be sent as is. */
+  /** An example of the request body, which can be sent unchanged. */
   exampleBody?: unknown;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The three x402 headers: standard base64 of UTF-8 JSON. A header never exceeds `maxHeaderLength`, because Node rejects
- * requests with more than 16 KiB of headers.
+ * Encodes and decodes the three x402 headers, which contain UTF-8 JSON in standard base64. A header never exceeds
+ * `maxHeaderLength`, because Node rejects requests with more than 16 KiB of headers.
  */
 import { WireError } from "@/lib/x402/wireError";
 
@@ -11,7 +11,7 @@ export const paymentResponseHeader = "PAYMENT-RESPONSE";
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 /**
  * Sent by the resource server to the facilitator. A settle request that is repeated with the same key gets the same
- * success response. The name is lowercase.
+ * success response. The header's name is lowercase.
  */
 export const idempotencyKeyHeader = "idempotency-key";
 
@@ -35,7 +35,7 @@ export function encodeHeader(value: unknown): string {
   return encoded;
 }
 
-/** Decodes an x402 header to its JSON value, unvalidated. Throws WireError. */
+/** Decodes an x402 header to a JSON value, without validating that value. Throws WireError. */
 export function decodeHeader(text: string): unknown {
   if (text.length > maxHeaderLength) {
     throw new WireError(
@@ -44,7 +44,7 @@ export function decodeHeader(text: string): unknown {
     );
   }
   if (text === "") throw new WireError("invalid_payload", "The header is empty.");
-  // Like other x402 implementations, rejects the URL-safe alphabet.
+  // Rejects the URL-safe base64 alphabet, as other x402 implementations do.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text))
     throw new WireError("invalid_payload", "The header is not standard base64.");
   const json = toUtf8(text);

@@ -17,7 +17,7 @@ import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 
-/** A request as the caller made it, without the headers that fetch adds. */
+/** The caller's request, without the headers that fetch adds. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 /** One step of a paid request, in chronological order. Times are milliseconds since the epoch. */
@@ -175,7 +175,10 @@ async function approveIfNeeded(
   );
 }
 
-/** Checks the fields used here by hand, so that a page doesn't have to load a validator. Throws PayFetchError. */
+/**
+ * Checks the version and the requirements without a validation library, so that pages don't have to load one. Throws
+ * PayFetchError.
+ */
 export function readPaymentRequired(header: string): PaymentRequired {
   const value = decode(header) as PaymentRequired;
   if (typeof value !== "object" || value === null || value.x402Version !== 2) {

@@ -7,7 +7,7 @@ import type { TokenAccess } from "@/lib/x402/payer";
 import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** The spending limit for one asset per call. Payments in an asset without a limit are never signed. */
+/** The most that one call may spend in an asset. Payments in an asset without a limit are never signed. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
 
 /** A payment option and why it was chosen or skipped. Units are decimal strings. */

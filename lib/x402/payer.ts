@@ -1,6 +1,6 @@
 /**
- * The payer's side of a payment: a signer and, optionally, access to the payer's token. Only types, so that wallets,
- * burner keys and programs can implement them.
+ * The payer's side of a payment: a signer and, optionally, access to the payer's token. This file defines only types,
+ * so that wallets, burner keys and programs can implement them.
  */
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
@@ -47,7 +47,10 @@ export type TokenAccess = {
    * limits is chosen, even if the payer can't afford it.
    */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** Used to include an approval with a first Permit2 payment if the server sponsors approvals. */
+  /**
+   * If the server sponsors approvals, the client uses these reads to include an approval with its first Permit2
+   * payment.
+   */
   reads: TokenReads;
   /**
    * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called if `reads` shows

@@ -1,4 +1,4 @@
-/** Tests exact conversion between prices and units. */
+/** Tests that conversions between prices and units are exact. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PriceError, toDecimal, toUnits } from "@/lib/x402/price";

@@ -1,4 +1,4 @@
-/** Converts between dollar prices and an asset's smallest units with decimal strings, never floats. */
+/** Converts between dollar prices and an asset's smallest units. It uses decimal strings, never floats. */
 
 /** A malformed price. */
 export class PriceError extends Error {
@@ -17,7 +17,7 @@ export function toUnits(price: string, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }
 
-/** Units as a decimal string without trailing zeros: 10000n with 6 decimals is "0.01". */
+/** Converts units to a decimal string without trailing zeros. With 6 decimals, 10000n becomes "0.01". */
 export function toDecimal(units: bigint, decimals: number): string {
   const sign = units < 0n ? "-" : "";
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");

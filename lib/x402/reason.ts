@@ -1,4 +1,4 @@
-/** The type of payment rejection reasons, and a lookup that explains a reason from any x402 implementation. */
+/** Defines the type of payment rejection reasons, and explains a reason from any x402 implementation. */
 import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;

@@ -96,7 +96,7 @@ export const reasonTable = {
     cause: "Recent settlements for this payer or payee reverted, so the facilitator delays the next one.",
     fix: "Find out why the settlement reverted, wait as long as the message says, then pay again.",
   },
-  // exact through EIP-3009
+  // `exact` payments through EIP-3009
   invalid_exact_evm_scheme: {
     cause: "The payment's scheme is not the required scheme.",
     fix: "Sign for the scheme in the requirement.",
@@ -169,7 +169,7 @@ export const reasonTable = {
     cause: "The settlement transaction succeeded without transferring the agreed amount to the payee.",
     fix: "Do not use this token, because it reports success without moving the amount.",
   },
-  // exact through Permit2
+  // `exact` payments through Permit2
   unsupported_payload_type: {
     cause: "The payload type does not match the requirement.",
     fix: "Send the payload for the requirement's scheme and transfer method.",

@@ -5,7 +5,7 @@
 import { concatHex, keccak256, stringToHex } from "viem";
 import type { Hex } from "@/lib/x402/types";
 
-/** The nonce of a payment's refund: bytes32 for EIP-3009, the same value as a number for Permit2. */
+/** The nonce for a payment's refund. EIP-3009 uses it as bytes32, and Permit2 as a number. */
 export function toRefundNonce(paymentId: Hex): Hex {
   return keccak256(concatHex([stringToHex("x402 refund of "), paymentId]));
 }

@@ -1,5 +1,5 @@
 /**
- * The resource information in a payment, made safe to show. Payers send it unsigned, so misleading or harmful values
+ * Makes the resource information in a payment safe to show. Payers send it unsigned, so misleading or harmful values
  * are dropped, following the bazaar extension's rules.
  */
 import { toShownText } from "@/lib/shownText";

@@ -47,9 +47,9 @@ export async function signPayment(options: {
   signer: PaymentSigner;
   requirement: PaymentRequirements;
   resource?: ResourceInfo | undefined;
-  /** The extensions that the server declared. The payment includes them, because servers check that they come back. */
+  /** The extensions that the server declared. The payment includes them, because servers check for them. */
   extensions?: Extensions | undefined;
-  /** Random by default. Set it to make the payment recognizable, as refunds do. */
+  /** Random by default. Refunds set it so that they can be recognized. */
   nonce?: Hex;
   /** Without `reads`, no token permit or approval is signed, so Permit2 must already be approved. */
   reads?: TokenReads | undefined;
@@ -58,7 +58,7 @@ export async function signPayment(options: {
 }): Promise<PaymentPayload> {
   const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
   // Addresses are lowercased, because signers reject a wrong checksum. `accepted` stays unchanged, because servers
-  // compare it with the requirement they sent.
+  // compare it with the requirement that they sent.
   const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {
@@ -198,7 +198,7 @@ async function withSponsoring(
       : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
   if (!info) return extensions;
   const declared = extensions?.[key] as { info?: object };
-  // Servers check that everything they declared comes back.
+  // Keeps the declared fields, because servers check that the payment contains everything they declared.
   return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
 }
 
@@ -250,7 +250,7 @@ export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Co
   throw new UnsignableRequirementError("The requirement's extra contains an invalid address for Permit2 or its proxy.");
 }
 
-/** The chain ID in a CAIP-2 ID of the eip155 namespace. */
+/** The chain ID in a CAIP-2 ID from the eip155 namespace. */
 export function findChainId(network: string): number | undefined {
   const match = /^eip155:([1-9]\d{0,15})$/.exec(network);
   return match ? Number(match[1]) : undefined;

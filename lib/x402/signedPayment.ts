@@ -1,6 +1,6 @@
 /**
- * A payer's signed data in one shape for EIP-3009 and Permit2. Fields are checked by hand, so that pages need no
- * validator. The signature is not verified.
+ * Converts a payer's signed data to one format for both EIP-3009 and Permit2. It checks the fields without a validation
+ * library, so that pages don't have to load one. The signature is not verified.
  */
 import { isAddress } from "@/lib/address";
 import type { Eip3009Authorization, Hex, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
@@ -28,7 +28,7 @@ export function findTransferMethod({ scheme, extra }: PaymentRequirements): Tran
   return method === "permit2" || method === "eip3009" ? method : undefined;
 }
 
-/** Reads the scheme's part of a payment. Throws TypeError if it is malformed. */
+/** Reads the part of a payment that depends on the scheme. Throws TypeError if that part is malformed. */
 export function toSignedPayment({
   signature,
   authorization,
@@ -40,7 +40,7 @@ export function toSignedPayment({
   return { ...signed, signature: typeof signature === "string" ? signature : "" };
 }
 
-/** Reads the scheme's part of a payment; undefined if it is malformed. */
+/** Reads the part of a payment that depends on the scheme. Returns undefined if that part is malformed. */
 export function findSignedPayment(payload: Record<string, unknown>): SignedPayment | undefined {
   try {
     return toSignedPayment(payload);

@@ -1,6 +1,6 @@
 /**
- * Access to a payer's token on its network: the reads before signing, and the approval that a first payment through
- * Permit2 may need. It only uses EIP-1193, so it works with wallets and with keys.
+ * Accesses a payer's token on its network. It reads what signing needs, and sends the approval that a first payment
+ * through Permit2 may need. It only uses EIP-1193, so it works with wallets and with keys.
  */
 import { toLowerAddress } from "@/lib/address";
 import { pause } from "@/lib/pause";

@@ -15,7 +15,7 @@ const selectors = {
   nonceBitmap: "0x4fe02b44",
 } as const;
 
-/** Each argument is a number, or hex that contains an address or 32 bytes. */
+/** Each argument is a number, or a hex string with an address or 32 bytes. */
 export function toCalldata(name: keyof typeof selectors, ...args: readonly (string | bigint)[]): Hex {
   return `${selectors[name]}${args.map(toWord).join("")}`;
 }

@@ -13,7 +13,7 @@ export type PaymentRequirements = {
   scheme: string;
   /** A CAIP-2 ID such as eip155:84532. */
   network: string;
-  /** The maximum if the scheme is `upto`. */
+  /** The amount to pay, or the maximum if the scheme is `upto`. */
   amount: string;
   /** The token's address. */
   asset: string;
@@ -89,7 +89,7 @@ export type SettleResponse = {
   errorReason?: string | undefined;
   errorMessage?: string | undefined;
   payer?: string | undefined;
-  /** Hash of the settlement; empty if there is none. */
+  /** The settlement's transaction hash; empty if there is no transaction. */
   transaction: string;
   network: string;
   /** Transferred units. */
@@ -104,11 +104,11 @@ export type SupportedResponse = {
     x402Version: 2;
     scheme: string;
     network: string;
-    /** "v2-eip155-exact": version, namespace and scheme in one word. */
+    /** The version, namespace and scheme in one word, such as "v2-eip155-exact". */
     schemeId: string;
     extra?: Record<string, unknown> | undefined;
   }[];
-  /** The distinct scheme IDs among the kinds. */
+  /** The scheme IDs of all the kinds, without duplicates. */
   schemes: string[];
   extensions: string[];
   /** The accounts that send settlements, by CAIP-2 pattern. */

@@ -269,7 +269,7 @@ export function parseFacilitatorRequest(value: unknown): {
 } {
   if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
   const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
-  // Like in the reference facilitator, the wrapper's version is optional, because the payload has its own.
+  // As in the reference facilitator, the wrapper's version is optional, because the payload has its own.
   const mayOmitVersion = wrapped && isObject(value.paymentRequirements);
   if (!mayOmitVersion || (value.x402Version ?? undefined) !== undefined) assertVersion(value);
   const inner = wrapped ? value.paymentPayload : value;

@@ -1,6 +1,6 @@
 /**
- * Numbers and stores one network's recent events, and streams them to clients. A client is only a position in the log,
- * so memory is bounded. A client that falls too far behind is disconnected.
+ * Numbers and stores one network's recent events, and streams them to clients. It stores only a position in the log for
+ * each client, so memory use is bounded. A client that falls too far behind is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */
@@ -40,7 +40,7 @@ export type EventLog = {
 
 /** `epoch` identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
 export function createEventLog(epoch: string): EventLog {
-  // Numbering restarts with the process, so every ID includes the start time.
+  // Numbering restarts with the process, so every ID includes the process's start time.
   const startedAt = Date.now().toString(36);
   let prefix = `${epoch}.${startedAt}.`;
   const clients = new Set<Client>();

@@ -22,7 +22,7 @@ type OpenSource = {
   lease?: string;
 };
 
-/** A store that takes longer than this counts as down. */
+/** A store that takes longer than this to respond counts as down. */
 const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance runs its own chain, which is lost when the instance stops, and payments are disabled.";

@@ -17,9 +17,9 @@ export type Metrics = {
   histogram(name: string, help: string, bounds: readonly number[]): Histogram;
   /** `read` runs on each scrape. If it rejects, the gauge is omitted. */
   gauge(name: string, help: string, read: () => Promise<Reading[]>): void;
-  /** Like `gauge`, for a total that is counted elsewhere and only grows. */
+  /** Like `gauge`, but for a total that is counted elsewhere and only grows. */
   readCounter(name: string, help: string, read: () => Promise<Reading[]>): void;
-  /** The text of every metric. */
+  /** Returns all metrics in the Prometheus text format. */
   render(): Promise<string>;
 };
 

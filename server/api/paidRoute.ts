@@ -26,7 +26,7 @@ import { type PriceOption, toPrices } from "@/server/x402/resources/toPrices";
  */
 type RoutePrice =
   | {
-      /** For example "$0.01"; the maximum charge if the scheme is `upto`. */
+      /** The price, such as "$0.01". With `upto`, this is the maximum charge. */
       price: string;
       /** Defaults to `exact`. With `upto`, the handler passes the amount to charge to `payment.charge`. */
       scheme?: "exact" | "upto";
@@ -57,7 +57,7 @@ export type PaidRouteHost = {
   payTo?: `0x${string}`;
 };
 
-/** A handler of Web requests. `context` is the second argument that the framework passes. */
+/** A handler of Web requests. `context` is the second argument that the framework passes to it. */
 export type PricedHandler<Context> = (
   request: Request,
   ...context: unknown extends Context ? [context?: unknown] : [context: Context]
@@ -119,7 +119,7 @@ function isPrice(text: string): boolean {
   }
 }
 
-/** Throws PaidResourceError, PriceError, or Error if the host doesn't have a network. */
+/** Throws PaidResourceError or PriceError, or Error if the host doesn't have one of the networks. */
 export function toResource(
   route: PaidRoute,
   host: PaidRouteHost,

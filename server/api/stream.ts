@@ -54,7 +54,7 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
 
 /**
  * Returns whether this client may open another event stream. To make room, it may end a stream of a client that has
- * more.
+ * more streams.
  */
 export type MakeRoom = (address: string) => boolean;
 
@@ -80,7 +80,7 @@ export type StreamSource = {
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
-/** Follows a chain of this node. `makeRoom` decides whether one more client is allowed. */
+/** Creates the event stream for a local chain. `makeRoom` decides whether one more client is allowed. */
 export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Promise<NetworkStream> {
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {
@@ -113,7 +113,7 @@ async function readEpoch(chain: Chain): Promise<string> {
 
 export const toEpoch = (genesisHash: Hash) => genesisHash.slice(2, 14);
 
-/** Follows any chain. */
+/** Creates the event stream for any chain, local or remote. */
 export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkStream {
   const events: EventLog = createEventLog(source.epoch);
   let { head } = source;
@@ -165,7 +165,7 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
 
 /**
  * Returns whether this client may open a stream. If all streams are in use, makes room by ending a stream of the client
- * that has the most, but only if that client has at least two more than this one.
+ * with the most streams, but only if that client has at least two more than this one.
  */
 export function makeStreamRoom(
   streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],

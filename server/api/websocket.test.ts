@@ -204,7 +204,7 @@ describe("subscriptions", () => {
     await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash]), { timeout: 120_000 });
     expect(one.events(id)).toMatchObject([{ hash: transactionHash, blockNumber: null, value: "0x1" }]);
 
-    // One connection cannot end a subscription of another.
+    // One connection can't end another connection's subscription.
     expect((await two.ask("eth_unsubscribe", [id])).result).toBe(false);
     expect((await one.ask("eth_unsubscribe", [id])).result).toBe(true);
     expect((await one.ask("eth_unsubscribe", [id])).result).toBe(false);

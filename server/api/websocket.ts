@@ -62,7 +62,9 @@ export function createWebSockets(options: {
   }, options.pingIntervalMs ?? 20_000);
   pinging.unref();
 
-  /** Closes the newest socket of the client that has the most, if that client has at least two more than this one. */
+  /**
+   * Closes the newest socket of the client with the most sockets, if that client has at least two more than this one.
+   */
   function makeRoom(address: string): boolean {
     const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);
     const [greediest = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
@@ -137,7 +139,7 @@ function serve(
   const share = memory.open(caller.address, () => ws.terminate());
   let running = 0;
   let eventBytes = 0;
-  /** Pings sent since the client was last heard from. */
+  /** Pings sent since the client last sent or received something. */
   let unansweredPings = 0;
 
   const session: Session = subscriptions.open(caller, (text, kind) => {

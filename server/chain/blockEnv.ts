@@ -1,6 +1,4 @@
-/**
- * The block environment that a transaction sees, for an existing header or for the next block. Pure.
- */
+/** Builds the block environment that transactions see, for an existing header or for the next block. Pure. */
 
 import type { NextBlockFacts } from "@/server/chain/txpool/validate";
 import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
@@ -15,7 +13,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 const envs = new WeakMap<Header, BlockEnv>();
 
-/** The environment in which this block's transactions run. Returns the same object for the same header. */
+/** The environment in which the transactions of the header's block run. Returns the same object for the same header. */
 export function toBlockEnv(header: Header): BlockEnv {
   const known = envs.get(header);
   if (known) return known;
@@ -42,9 +40,9 @@ function readEnv(header: Header): BlockEnv {
 }
 
 /**
- * The environment of the block after the head. Its timestamp is the clock's time, or the head's if that is later.
- * Several blocks may share a timestamp, because timestamps must not run ahead of the clock. A single sequencer has no
- * shared randomness, so `prevRandao` is derived from the parent.
+ * The environment of the block after `head`. Its timestamp is the clock's time, or the head's timestamp if that is
+ * later. Several blocks may share a timestamp, because timestamps must not run ahead of the clock. A single sequencer
+ * has no shared randomness, so `prevRandao` is derived from the parent.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;

@@ -1,4 +1,7 @@
-/** Resolves block references. A number above the head never resolves, even if the store already has that block. */
+/**
+ * Resolves block references. A number above the head never resolves, even if the store already contains a block with
+ * that number.
+ */
 import { findHeader, type Head } from "@/server/chain/head";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";

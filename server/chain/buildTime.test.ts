@@ -1,6 +1,6 @@
 /**
- * Tests the time limit of a block: slow transactions are dropped with a reason, the others are mined, and closing the
- * chain never waits for a slow one.
+ * Tests the time limit for building a block: slow transactions are dropped with a reason, the other transactions are
+ * mined, and closing the chain never waits for a slow transaction.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";
@@ -27,7 +27,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const endlessGas = 10n ** 11n;
 /** JUMPDEST, PUSH1 0, JUMP */
 const jumps: Hex = "0x5b600056";
-/** The same loop, but each round calls BLS12_MAP_FP2_TO_G2 with zeros. */
+/** Loops forever too, and calls BLS12_MAP_FP2_TO_G2 with zeros in each round. */
 const precompileCalls: Hex = "0x5b60006000608060006011_5afa50_600056".replaceAll("_", "") as Hex;
 
 async function open(buildTimeMs: number, folder?: string): Promise<TestChain> {
@@ -118,7 +118,7 @@ describe("a chain that closes while it builds a long block", () => {
   ])("abandons the block and keeps its transactions (%s)", async (_, isManual) => {
     const test = await open(3_600_000);
     const { chain, folder } = test;
-    // Mining a transaction makes sure that the worker has started.
+    // Mines a transaction first, so that the worker has surely started.
     await test.mine(await test.sign(1, { nonce: 0 }));
     chain.devControls!.setAutomatic(!isManual);
     const endless = await sendEndless(test, 0, jumps);

@@ -34,7 +34,9 @@ export type BlockOverrides = {
 
 export type CallQuery = {
   call: CallRequest;
-  /** The call runs in this block's environment, on the state at its end. The default is the latest block. */
+  /**
+   * The call runs in this block's environment, on the state at the end of the block. The default is the latest block.
+   */
   block?: BlockRef;
   stateOverrides?: StateOverrides;
   blockOverrides?: BlockOverrides;
@@ -57,13 +59,13 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
 }
 
 /**
- * The smallest sufficient gas limit, or the call's result if it fails at every limit. Throws the same errors as
+ * The smallest sufficient gas limit, or the call's result if the call fails at every limit. Throws the same errors as
  * `callAt`.
  */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepareCall(chain, withoutSender(query));
   const cap = chain.spec.transactionGasCap;
-  // An estimate is for a transaction, so EIP-7825's cap applies. Calls have no such cap.
+  // The estimate is used for a transaction, so EIP-7825's gas cap applies. Calls have no such cap.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
   const done = await chain.executor.run(
     { kind: "estimateGas", ...job, call: { ...job.call, gas } },
@@ -74,8 +76,8 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
 }
 
 /**
- * If the sender is unknown, the zero address pays for the transaction. It gets a large balance, like the one it has on
- * public chains.
+ * If the call names no sender, the zero address pays for it. Gives that address a large balance, as it has on public
+ * chains.
  */
 function withoutSender(query: CallQuery): CallQuery {
   const { from, value, gasPrice, maxFeePerGas } = query.call;
@@ -103,7 +105,7 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
   const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
   // For `pending`, uses the next block's environment, because a transaction sent now would run in that block. On an
-  // idle chain, the head's environment is old.
+  // idle chain, the head's environment is out of date.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
@@ -140,7 +142,7 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
     input: request.input ?? "0x",
     gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
   };
-  // Spreading the objects takes as long as running a small call, so fields are copied one by one.
+  // Copies the fields one by one, because spreading the objects takes as long as running a small call.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
   if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;
@@ -179,7 +181,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** If the caller sets no limit, gas is capped at the amount that the sender can pay for. */
+/** If the caller sets no gas limit, gas is capped at the amount that the sender can pay for. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

@@ -291,7 +291,7 @@ describe("a failure that no transaction caused", () => {
   it("loses no transaction if the store recovers just before the transaction would be blamed", async () => {
     const { chain, sign } = await open();
     const commit = chain.store.commit;
-    // Rejects every block that contains a transaction. The first empty block succeeds and ends the failure.
+    // Rejects every block that contains a transaction. When the first empty block is stored, the store works again.
     chain.store.commit = (block) => {
       if (block.block.transactions.length > 0) throw new Error("the disk is full");
       chain.store.commit = commit;
@@ -352,7 +352,7 @@ describe("a restart", () => {
     await first.close();
     const other = { ...embeddedSpec, chainId: 1 };
     await expect(openTestChain({ folder: first.folder, spec: other })).rejects.toThrow(/chain/);
-    // Looks like a genesis from an earlier version: the same contracts with different code.
+    // Simulates a genesis from an earlier version, which has the same contracts with different code.
     const genesis = createGenesis(network, embeddedSpec);
     genesis.alloc[canonicalContracts.multicall3.toLowerCase() as Address]!.code = "0x00";
     await expect(openTestChain({ folder: first.folder, genesis })).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * Connects a chain's head, pool, block producer and executor. A store is written either by one chain alone, or by
- * several instances that follow each other's changes.
+ * Connects a chain's head, pool, block producer and executor. Either one chain alone writes to a store, or several
+ * instances write to it and follow each other's changes.
  */
 
 import { randomUUID } from "node:crypto";
@@ -69,11 +69,11 @@ export type Chain = ChainView &
     /** Undefined if dev controls are off. */
     devControls: DevControls | undefined;
     /**
-     * For importers: calls `make` with the head and commits the block that `make` returns. If another block is in
-     * progress, waits for it first.
+     * For importers: calls `make` with the head and commits the block that `make` returns. Waits first if another block
+     * is being built.
      */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
-    /** Merges accounts from a dump. Only for a chain that no other instance shares. */
+    /** Merges accounts from a dump into the state. Only for a chain that no other instance shares. */
     loadState(state: LoadedState): Promise<void>;
     /**
      * Finishes the current block, or abandons it after a second, and writes the pool. The caller must close the store
@@ -89,16 +89,16 @@ export type ChainLimits = {
   poolTransactions: number;
   poolPerSender: number;
   /**
-   * How long all of a block's transactions may take in total, in milliseconds. A single transaction may use half of
-   * that.
+   * How long all transactions in a block may take in total, in milliseconds. A single transaction may use half of that
+   * time.
    */
   buildTimeMs: number;
 };
 
 const sweepIntervalMs = 15_000;
-/** If the last check for changes is more recent than this, a request doesn't check again. */
+/** If the last check for changes was less than this long ago, a request doesn't check again. */
 const freshMs = 200;
-/** In a serverless process: how long a request that submitted a transaction waits for its block. */
+/** In a serverless process, how long a request that submitted a transaction waits for the transaction's block. */
 const buildWaitMs = 8_000;
 /** The default of `sendWaitMs`. */
 const usualSendWaitMs = 2_000;
@@ -111,7 +111,7 @@ export type ChainOptions = {
   genesis: GenesisBlock;
   project: Project;
   limits: ChainLimits;
-  /** The address that receives the tips; the default is the zero address. */
+  /** The address that receives the tips. The default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
   /**
@@ -135,8 +135,8 @@ export type ChainOptions = {
   /** How long to wait for a builder that may have died, in milliseconds. */
   leaseMs?: number;
   /**
-   * Called with the hashes of settlements in blocks that a dev control removed, and of the transactions in the pool.
-   * Setting it enables dev controls, unless the store is shared.
+   * Called when a dev control removes blocks, with the hashes of the settlements in them and of the transactions in the
+   * pool. Setting it enables dev controls, unless the store is shared.
    */
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must finish before the response, because the process may sleep until the next request. */
@@ -147,7 +147,7 @@ export type ChainOptions = {
 type Parts = {
   readonly head: Head;
   readonly producer: Producer;
-  /** Set if several instances share the store. */
+  /** Only set if several instances share the store. */
   readonly follower: Follower | undefined;
   readonly waiters: Waiters;
   readonly findSender: FindSender;
@@ -159,7 +159,7 @@ type Parts = {
 };
 
 /**
- * Opens a store's chain, commits the genesis block if the store is empty, and starts building pending transactions.
+ * Opens the chain in a store. Commits the genesis block if the store is empty, and starts to mine pending transactions.
  * Throws StoreIdentityError if the store has a different genesis.
  */
 export async function createChain(options: ChainOptions): Promise<Chain> {
@@ -214,7 +214,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   };
 }
 
-/** Passes console calls on only while logging is enabled. */
+/** Passes console calls on to `onConsole`, but only while logging is enabled. */
 function toSwitched(onConsole: OnConsole, logging: { readonly isEnabled: boolean }): OnConsole {
   return (...calls) => logging.isEnabled && onConsole(...calls);
 }
@@ -251,7 +251,7 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
     onError,
     onConsole,
   });
-  // Dev settings live in one process, so chains with several instances have no dev controls.
+  // Each process keeps its own dev settings, so chains with several instances have no dev controls.
   const devControls =
     onRewind && !isShared ? createDevControls({ producer, holdings: genesis.holdings, onRewind, logging }) : undefined;
   return {
@@ -275,7 +275,7 @@ async function start(parts: Parts): Promise<void> {
   setIntervalMining(producer, producer.settings.mining.intervalMs);
   head.blocks.add((event) => announceMined(waiters, event));
   pool.onChange(({ removed }) => announceDropped(waiters, removed));
-  // If another instance accepts transactions but doesn't mine them, this one does.
+  // If an instance that doesn't mine accepts transactions, this instance mines them.
   if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
   await restorePool(producer);
   pool.sweep();
@@ -295,7 +295,7 @@ async function submit(
   assertOpen(parts);
   const hash = await submitTransaction(parts, raw, known);
   wakeProducer(parts.producer);
-  // A builder in another instance sees the transaction only once it is stored.
+  // A builder in another instance doesn't see the transaction before it is stored.
   if (!isAwaited || parts.follower) await storeTransaction(parts, hash);
   if (parts.isServerless) await waitForBlock(parts, hash);
   return hash;
@@ -303,15 +303,14 @@ async function submit(
 
 async function storeTransaction(parts: Parts, hash: Hash): Promise<void> {
   const { pool } = parts.head;
-  // A mined transaction was stored with its block.
+  // A mined transaction has already been stored, together with its block.
   if (pool.findStatus(hash)?.status === "mined") return;
   await pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
 }
 
 /**
- * Removes a transaction that could not be stored and throws the error. Waits for the current block first: if it
- * includes
- * the transaction, nothing has failed.
+ * Removes a transaction that could not be stored and throws the error. Waits for the current block first. If that block
+ * includes the transaction, nothing has failed.
  */
 function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
   return head.inTurn(async () => {
@@ -322,7 +321,8 @@ function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
 }
 
 /**
- * Waits for the transaction's block, because a process that may sleep after the response must build the block first.
+ * Waits until the transaction is mined. The process may sleep after the response, so it must build the block before it
+ * responds.
  */
 async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
   if (head.pool.findStatus(hash)?.status !== "pending") return;

@@ -6,7 +6,7 @@ import { addresses, openTestChain, removeFolder } from "@/server/chain/testing/t
 import type { Address, Hash } from "@/server/ethereum/types";
 
 const coinbase: Address = `0x${"c0".repeat(20)}`;
-/** Not pre-funded, so that transfers create accounts. */
+/** These recipients are not pre-funded, so transfers create their accounts. */
 const strangers = [1, 2, 3].map((n): Address => `0x${n.toString().repeat(40)}`);
 const recipients = [...addresses, ...strangers, coinbase, null];
 
@@ -14,7 +14,7 @@ const wish = fc.record({
   account: fc.nat(9),
   recipient: fc.nat(recipients.length - 1),
   value: fc.bigInt({ min: 0n, max: 10n ** 22n }),
-  // If this data runs as init code, it usually fails or does nothing. Gas is paid either way.
+  // When this data runs as init code, it usually fails or does nothing. The sender pays for the gas either way.
   data: fc.uint8Array({ maxLength: 64 }),
   tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
 });
@@ -52,7 +52,7 @@ it("random transactions neither create nor destroy value, except for burned fees
         for (const hash of hashes) {
           const mined = await chain.waitForTransaction(hash, 120_000);
           const status = chain.pool.findStatus(hash);
-          // If the sender can no longer cover a transaction's value, the transaction is dropped and moves nothing.
+          // If the sender can no longer cover the transaction's value, the transaction is dropped and no value moves.
           if (!mined) {
             expect(status).toMatchObject({ status: "dropped" });
             continue;

@@ -1,6 +1,6 @@
 /**
- * Tests a node that is killed: every receipt it returned is still there after a restart, and its chain re-executes from
- * genesis to the same roots.
+ * Tests a node that is killed. After a restart, it still has every receipt that it returned, and re-executing its chain
+ * from genesis gives the same roots.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
@@ -44,7 +44,7 @@ it("a chain killed with SIGKILL under load keeps every returned receipt and re-e
     for (const { hash, blockNumber, index } of promised) {
       expect(await store.findTransaction(hash)).toMatchObject({ blockNumber, index, receipt: { status: 1 } });
     }
-    // The chain resumes: it mines the transactions in the pool, and the senders' nonces pick up where they left off.
+    // The chain picks up where it left off: it mines the transactions in the pool, and the senders' nonces continue.
     await expect.poll(() => survivor.chain.pool.counts()).toEqual({ pending: 0, queued: 0 });
     const head = survivor.chain.head();
     const blocks = [];

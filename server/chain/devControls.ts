@@ -32,14 +32,14 @@ export type DevControls = {
     /** How many seconds the chain's clock is ahead of the machine's. */
     clockOffset(): number;
   };
-  /** Mines blocks with timestamps `secondsApart` seconds apart. */
+  /** Mines blocks whose timestamps are `secondsApart` seconds apart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
-  /** Mines a block, even an empty one, at this interval. If it is 0, stops interval mining. */
+  /** Mines a block at this interval, even if the block is empty. An interval of 0 stops interval mining. */
   setIntervalMining(milliseconds: number): void;
-  /** Returns how many seconds the clock is now ahead. */
+  /** Returns the new clock offset. */
   increaseTime(seconds: number): number;
-  /** Sets the clock to a time in seconds since the epoch; returns how many seconds it is now ahead. */
+  /** Sets the clock to a time in seconds since the epoch. Returns the new clock offset. */
   setTime(timestamp: number): number;
   setNextTimestamp(timestamp: number): void;
   /** Returns whether an interval was set before. */
@@ -48,9 +48,9 @@ export type DevControls = {
   setNextPrevRandao(value: Hash): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
-  /** Whether console calls of contracts are logged. */
+  /** Whether contracts' `console` calls are logged. */
   setLogging(enabled: boolean): void;
-  /** Merges accounts from a dump. */
+  /** Merges accounts from a dump into the state. */
   load(state: LoadedState): Promise<void>;
   /** Changes the state at the head. */
   edit(edits: StateEdit[]): Promise<void>;
@@ -67,23 +67,26 @@ export type DevControls = {
   listSnapshots(limit: number): Promise<Snapshot[]>;
   /** Accounts that are impersonated individually. */
   listImpersonated(): Address[];
-  /** A random hash that changes with every reset, for tools that cache what they know about a node. */
+  /** A random hash that changes with every reset. Tools that cache data about the node can check it. */
   instanceId(): Hash;
   intervalMs(): number;
-  /** Goes back to a snapshot, then deletes it and all later ones. Returns false if it doesn't exist. */
+  /**
+   * Goes back to a snapshot, then deletes that snapshot and all later ones. Returns false if the snapshot doesn't
+   * exist.
+   */
   revert(id: number): Promise<boolean>;
-  /** Removes the newest blocks. */
+  /** Removes the newest `depth` blocks. */
   rollback(depth: number): Promise<void>;
   /**
-   * Replaces the newest `depth` blocks. `fill(index)` submits the transactions for one new block. The first new block
-   * has index 0.
+   * Replaces the newest `depth` blocks. Calls `fill` once for each new block, with the block's index (0 for the first
+   * one). `fill` submits the transactions for that block.
    */
   reorg(depth: number, fill: (index: number) => Promise<void>): Promise<void>;
-  /** Goes back to the genesis and clears every setting. */
+  /** Goes back to the genesis block and clears every setting. */
   reset(): Promise<void>;
 };
 
-/** The maximum number of blocks to mine per call. Limited because each block is a separate commit. */
+/** The maximum number of blocks to mine per call. There is a limit because each block is a separate commit. */
 const maxMinedBlocks = 10_000;
 /**
  * The maximum number of removed logs that are announced to subscribers. If a change removes more, subscribers must read
@@ -95,7 +98,10 @@ type State = {
   producer: Producer;
   /** The token balances that the genesis assigns. The rest of the genesis is not kept in memory. */
   holdings: GenesisBlock["holdings"];
-  /** Called before any listener, with the settlements in removed blocks and the transactions in the pool. */
+  /**
+   * Called before any listener, with the hashes of the settlements in removed blocks and of the transactions in the
+   * pool.
+   */
   onRewind: (settlements: Hash[]) => Promise<void>;
   logging: { isEnabled: boolean };
   impersonated: Set<Address>;
@@ -180,7 +186,7 @@ export function createDevControls(options: Pick<State, "producer" | "holdings" |
     // Waits for the current block, so that a snapshot is never taken in the middle of one.
     snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
     listSnapshots: (limit) => store.listSnapshots(limit),
-    // Rewinds run one at a time, because one may delete another's target block.
+    // Rewinds run one at a time, because one rewind may delete the block that another one goes back to.
     revert: (id) => rewinds(() => revert(state, id)),
     rollback: (depth) => rewinds(() => rewind(state, { block: toAncestor(head.header, depth, "Rollback") })),
     reorg: (depth, fill) =>
@@ -253,7 +259,7 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
     const logs = current.number > to.block ? await store.listLogs(query) : [];
     const { settlements } = await store.rewind({ ...to, holdings });
     const header = await store.findHead();
-    // The store has already gone back, so the head must follow even if the ledger fails.
+    // The store has already gone back, so the head must follow even if `onRewind` fails.
     await forgetTransactions(state, settlements).catch((error: unknown) => {
       failure = { error };
     });
@@ -265,8 +271,8 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
 }
 
 /**
- * Calls `onRewind` for the removed settlements and the pool's transactions. Runs before the pool is emptied, because
- * emptying it notifies senders, who then read the ledger.
+ * Calls `onRewind` for the removed settlements and the pool's transactions. Runs before the pool is emptied. Emptying
+ * the pool notifies senders, who then read the ledger.
  */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();

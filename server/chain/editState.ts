@@ -1,4 +1,4 @@
-/** Changes the state at the head without a block. The next block builds on it. */
+/** Changes the state at the head without adding a block. The next block builds on the changed state. */
 import { alterChain } from "@/server/chain/head";
 import { toNextBlockEnv } from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
@@ -16,7 +16,7 @@ export async function editState(producer: Producer, edits: StateEdit[], timeoutM
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });
-  // Wakes the producer whether or not the edit succeeded. After a success, a sender may now be able to pay. After a
-  // failure, the head must be confirmed.
+  // Wakes the producer whether or not the edit succeeded. After a success, a sender that couldn't pay before may be
+  // able to. After a failure, the head must be confirmed.
   await edited.finally(() => wakeProducer(producer));
 }

@@ -1,6 +1,6 @@
 /**
- * Re-executes an existing block, for importers and data derived from the chain. The results are neither stored nor
- * compared with the header.
+ * Re-executes an existing block, for importers and for data that is derived from the chain. The results are neither
+ * stored nor compared with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { InvalidBlockError, isInvalidTransaction } from "@/server/ethereum/errors";

@@ -19,7 +19,7 @@ async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<
   return test;
 }
 
-/** Makes the next write of the pool fail. */
+/** Makes the next write of the pool to the store fail. */
 function failNextPut({ chain }: TestChain): void {
   const { store } = chain;
   const { putPool } = store;

@@ -1,4 +1,4 @@
-/** Tests fee suggestions and the fee history, over blocks with known tips. */
+/** Tests fee suggestions and the fee history for blocks with known tips. */
 import { parseGwei } from "viem";
 import { expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";

@@ -1,6 +1,6 @@
 /**
- * Fees for wallets: suggestions for the next block and the history of past ones. Blocks are immutable, so they are
- * cached up to a limit.
+ * Fees for wallets: suggestions for the next block, and the history of past blocks. Blocks are immutable, so their fees
+ * are cached, up to a limit.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
@@ -22,24 +22,28 @@ type FeeHistory = {
 
 export type FeeReader = {
   /**
-   * Wei per gas for the block producer: the tip that recent full blocks required, or the default if blocks have room.
+   * The suggested tip for the block producer, in wei per gas: the tip that recent full blocks required, or the default
+   * if blocks have room.
    */
   suggestTip(): Promise<bigint>;
-  /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
+  /**
+   * The suggested price in wei per gas for a transaction with a single gas price: the next base fee plus the suggested
+   * tip.
+   */
   suggestGasPrice(): Promise<bigint>;
   /** The price of one unit of blob gas in the next block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
   /**
-   * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must be between 0 and 100,
-   * in ascending order. Each reward row lists the tips at those percentiles of the block's gas, or zeros if the block
-   * is empty.
+   * Returns the fees of `count` blocks up to `newest`, or of fewer if the chain is shorter. `percentiles` must be
+   * between 0 and 100, in ascending order. Each reward row lists the tips at those percentiles of the block's gas, or
+   * zeros if the block is empty.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
-  /** Clears the cache, for dev controls that replace blocks. */
+  /** Clears the cache. Needed after dev controls replace blocks. */
   forget(): void;
 };
 
-/** A block's tips, lowest first, and the cumulative gas of their transactions. */
+/** The tips of a block's transactions, lowest first, and the cumulative gas used up to each transaction. */
 type Tips = { ascending: bigint[]; gasUpTo: Float64Array };
 
 /** The fee history of one block. */
@@ -53,7 +57,7 @@ type BlockFees = {
 
 /**
  * The suggested tip is the 60th percentile of the three lowest tips in each of the last 20 blocks, as in geth's oracle.
- * Unlike in geth, only blocks above their gas target count. Otherwise, wallets that pay the suggestion would keep it
+ * Unlike in geth, only blocks above their gas target count. Otherwise, wallets that pay the suggested tip would keep it
  * high forever.
  */
 const sampledBlocks = 20;
@@ -74,7 +78,7 @@ type State = {
   tips: Map<number, Tips>;
   fees: Map<number, BlockFees>;
   suggestion: { number: number; tip: bigint } | undefined;
-  /** Incremented when the cache is cleared. A read that began earlier is not cached. */
+  /** Incremented when the cache is cleared. The result of a read that began earlier is not cached. */
   timesForgotten: number;
 };
 
@@ -114,7 +118,7 @@ async function suggestTip(state: State): Promise<bigint> {
   const samples: bigint[] = [];
   for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
     const header = await state.findHeader(at);
-    // A rewind just removed the block.
+    // A rewind has just removed this block.
     if (!header) continue;
     // The gas target is half the limit (EIP-1559).
     if (2n * header.gasUsed <= header.gasLimit) continue;
@@ -143,7 +147,7 @@ async function readHistory(
   if (percentiles) history.reward = [];
   let last!: Header;
   for (let number = history.oldestBlock; number <= newest; number++) {
-    // Cached blocks skip `await`. For a thousand blocks, awaiting each would take most of the time.
+    // Doesn't use `await` for cached blocks. For a thousand blocks, awaiting each one would take most of the time.
     const fees = state.fees.get(number) ?? (await readFees(state, number));
     last = fees.header;
     history.baseFeePerGas.push(fees.baseFeePerGas);
@@ -162,7 +166,7 @@ async function readHistory(
   return history;
 }
 
-/** Gets a block's value from a bounded cache. If it isn't cached, calls `read`. */
+/** Gets a block's value from a bounded cache. Calls `read` if the value isn't cached. */
 async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
   const known = cache.get(number);
   if (known) return known;
@@ -203,7 +207,7 @@ function readFees(state: State, number: number): Promise<BlockFees> {
   });
 }
 
-/** The fees of the block after `parent`. */
+/** The base fees of the block after `parent`. */
 function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   const at = { number: parent.number + 1, timestamp };
   return {
@@ -227,7 +231,7 @@ export function toTips(transactions: { tip: bigint; gasUsed: bigint }[]): Tips {
 export function toRewards({ ascending, gasUpTo }: Tips, gasUsed: bigint, percentiles: readonly number[]): bigint[] {
   if (ascending.length === 0) return percentiles.map(() => 0n);
   return percentiles.map((percentile) => {
-    // Rounded down, so that the 100th percentile is the last transaction.
+    // The threshold is rounded down, so that the 100th percentile is the last transaction.
     const threshold = Math.floor((Number(gasUsed) * percentile) / 100);
     let low = 0;
     let high = ascending.length - 1;

@@ -21,9 +21,9 @@ export type UnsignedTransaction = {
   gas: bigint;
   value: bigint;
   input: Hex;
-  /** types 0 and 1 */
+  /** for types 0 and 1 */
   gasPrice?: bigint;
-  /** types 2 and 4 */
+  /** for types 2 and 4 */
   maxFeePerGas?: bigint;
   maxPriorityFeePerGas?: bigint;
   accessList?: AccessList;
@@ -33,11 +33,11 @@ export type UnsignedTransaction = {
 /** A transaction whose nonce is chosen last, so that several transactions can be prepared at the same time. */
 export type PreparedTransaction = Omit<UnsignedTransaction, "nonce"> & { nonce: bigint | undefined };
 
-/** What is needed to fill in a transaction for a chain. */
+/** The parts of a chain that are needed to fill in a transaction. */
 export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
 
 /**
- * Fills in everything except the nonce. Returns the call's result if it fails at every gas limit. Throws
+ * Fills in everything except the nonce. Returns the call's result if the call fails at every gas limit. Throws
  * InvalidTransactionError if the chain ID, fees or type are invalid. The default sender is the zero address, as in
  * geth.
  */
@@ -53,7 +53,7 @@ export async function prepareTransaction(
   const fees = await fillFees(calls, feeReader, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
-    // Estimated without fees, because the sender's balance is checked when the transaction is sent.
+    // Estimates gas without fees, because the sender's balance is checked when the transaction is sent.
     const { gas: _, ...call } = withoutFees(request);
     const estimated = await estimateGasAt(calls, { call, block: { tag: "pending" } });
     if ("result" in estimated) return estimated;
@@ -75,8 +75,8 @@ export async function prepareTransaction(
 }
 
 /**
- * Fills in every field of a transaction that the caller will sign. `raw` is the payload whose keccak hash must be
- * signed.
+ * Fills in every field of a transaction that the caller will sign. `raw` is the payload. The caller must sign its
+ * keccak hash.
  */
 export async function fillTransaction(
   source: FillSource,
@@ -100,8 +100,8 @@ export async function fillNonce(
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * The default fee cap is twice the base fee, plus the tip. That covers six full blocks in a row, because each one
- * raises the base fee by an eighth.
+ * The default fee cap is twice the base fee, plus the tip. That is enough for six full blocks in a row, because each
+ * full block raises the base fee by an eighth.
  */
 async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
   const baseFee = calls.nextEnv().baseFeePerGas;

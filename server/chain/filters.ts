@@ -1,7 +1,7 @@
 /**
- * Polled filters for logs, blocks and pending transactions. A filter expires if it isn't polled, and counts as several
- * if it has many addresses and topics. When the limit is reached, a new filter replaces one that belongs to the client
- * with the most filters.
+ * Filters that clients poll for logs, blocks and pending transactions. A filter expires if it isn't polled, and counts
+ * as several filters if it has many addresses and topics. When the limit is reached, a new filter replaces one that
+ * belongs to the client with the most filters.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -15,13 +15,13 @@ export type LogFilter = {
 };
 
 type FilterChanges =
-  /** `gone` lists logs that were reported before and are no longer in any block. */
+  /** `gone` lists logs that were reported before and whose blocks have been removed. */
   | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }
   | { kind: "pending"; hashes: Hash[] };
 
 export type Filters = {
-  /** Each `add` method adds a filter and returns its ID: 0x and 32 hex digits. Throws TooManyFiltersError. */
+  /** Each `add` method adds a filter and returns its ID, which is 0x and 32 hex digits. Throws TooManyFiltersError. */
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;
@@ -158,7 +158,7 @@ function add(state: State, filter: Filter): Hash {
     byClient.set(client, most - weight);
     excess -= weight;
   }
-  // Random, so that one client cannot read or remove another's.
+  // IDs are random, so that one client cannot read or remove another client's filters.
   const id: Hash = `0x${randomBytes(16).toString("hex")}`;
   filters.set(id, filter);
   return id;
@@ -226,7 +226,7 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
   if (logs.length <= limits.results) return logs;
   // There are too many logs for one response. Returns as many whole blocks as fit within the limit, but at least one.
-  // The next call returns the rest.
+  // The next call returns the remaining blocks.
   const lastBlock = logs.at(-1)!.blockNumber;
   filter.next = lastBlock;
   const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
@@ -236,7 +236,7 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
 }
 
-/** Numbers are used as given, even above the head. Tags mean "from now on". */
+/** Numbers are used as given, even if they are above the head. Tags mean "from now on". */
 async function toBounds(
   chain: FilterChain,
   range: Exclude<LogFilter["range"], { blockHash: Hash }>,

@@ -1,6 +1,6 @@
 /**
- * Tests an instance that follows another one while transactions enter its pool. Both use one SQLite store. Its reads
- * finish within one turn of the event loop, so each test controls what happens during a read.
+ * Tests an instance that follows another instance while transactions enter its own pool. Both use one SQLite store. Its
+ * reads finish within one turn of the event loop, so each test controls what happens during a read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -19,7 +19,7 @@ type Following = {
   pool: ManagedTxPool;
   follower: Follower;
   restore: () => Promise<void>;
-  /** Runs during the next read of an account. */
+  /** Runs while the follower next reads an account. */
   duringRead: (() => Promise<void>) | undefined;
 };
 
@@ -108,16 +108,16 @@ it("updates a sender if its transaction arrives while the follower reads a block
   const other = await openOther();
   const following = await openFollowing(other);
   const { pool, follower } = following;
-  // The first transaction of each sender is mined. The pool then has another transaction from the second sender, and
-  // none from the first.
+  // The first transaction of each sender is mined. After that, the pool has another transaction from the second sender,
+  // and none from the first.
   for (const account of [0, 1]) await other.chain.submit(await other.sign(account, { nonce: 0 }));
   await other.chain.devControls!.mine(1, 0);
   await other.chain.submit(await other.sign(1, { nonce: 1 }));
   const raw = await other.sign(0, { nonce: 1 });
   const account = { nonce: 0n, balance: 10n ** 20n, isContract: false };
   const add = async () => pool.add(decodeTransaction(raw), raw, account);
-  // The first read happens while the follower merges the second sender's transaction. The next read happens while it
-  // follows the block.
+  // The first read happens while the follower merges the second sender's transaction. The next read happens while the
+  // follower processes the block.
   following.duringRead = async () => {
     following.duringRead = add;
   };

@@ -11,25 +11,28 @@ export type Follower = {
   readonly head: Head;
   readonly onError: (error: unknown) => void;
   readonly stopHints: () => void;
-  /** The store's versions that this instance has read; -1 before the first run. */
+  /** The store versions that this instance has read; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
-  /** When this instance was last known to be up to date, in milliseconds since the epoch. */
+  /** When this instance last was up to date, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
-  /** The run after the current one. Callers that arrive during the current run wait for this one. */
+  /** The run after the current one. Callers that arrive during the current run wait for the next run. */
   next: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
   hasFailed: boolean;
 };
 
-/** How often to poll for other instances' changes. */
+/** How often to poll for other instances' changes, in milliseconds. */
 const pollMs = 250;
-/** Every change triggers a hint. However many hints arrive, the store is read at most this often. */
+/**
+ * Every change in the store triggers a hint. However many hints arrive, the store is read at most once in this many
+ * milliseconds.
+ */
 const hintMs = 10;
 /**
- * If this instance is more than this many blocks behind, it announces only this many of the newest blocks. Clients will
- * have polled for the older ones by then.
+ * If this instance is more than this many blocks behind, it only announces this many of the newest blocks. Clients have
+ * already polled for the older blocks by then.
  */
 const maxAnnounced = 1_000;
 
@@ -71,7 +74,8 @@ export async function closeFollower(follower: Follower): Promise<void> {
 
 function start(follower: Follower): Promise<void> {
   follower.next = undefined;
-  // Waits for this instance's own writes. Otherwise, its own block would look like another instance's.
+  // Waits until this instance has finished its own writes. Otherwise, its own block would look like a block from
+  // another instance.
   follower.running = follower.head
     .write(() => catchUp(follower))
     .finally(() => {
@@ -117,7 +121,7 @@ async function followBlocks(head: Head): Promise<void> {
   }
 }
 
-/** Moves to a header without announcing the blocks before it. */
+/** Moves directly to a header. The blocks before it are not announced. */
 async function jump(head: Head, header: Header | undefined): Promise<void> {
   if (header) await moveToHeader(head, header, () => listPoolSenders(head));
 }

@@ -1,7 +1,6 @@
 /**
- * The first block of a chain. A genesis depends only on the configuration, so the same configuration gives the same
- * hash
- * on every machine.
+ * The first block of a chain. A genesis only depends on the configuration, so the same configuration gives the same
+ * hash on every machine.
  */
 
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
@@ -27,31 +26,31 @@ import type {
 } from "@/server/ethereum/types";
 import type { Executor } from "@/server/ports/executor";
 
-/** A genesis with its roots, ready to be committed. */
+/** A genesis block with its computed roots, ready to be committed. */
 export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenHoldings };
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 /** SHA-256 of an empty input: the commitment to an empty request list (EIP-7685). */
 const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/** 2026-01-01T00:00:00Z, in the past for every machine, so that the first block can use the real time. */
+/** 2026-01-01T00:00:00Z. This is in the past on every machine, so the first block can use the real time. */
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
 /**
- * Hardforks whose headers have the same fields as the next hardfork's. Their genesis includes the hardfork's name, so
- * that a chain can't be reopened with another hardfork's rules.
+ * Hardforks whose headers have the same fields as those of the next hardfork. A genesis for one of them includes the
+ * hardfork's name, so that a chain can't be reopened with another hardfork's rules.
  */
 const namedForks: readonly ForkName[] = ["london", "prague"];
 /**
- * The balance of the faucet's account, unless the configuration funds it. The same account also pays the facilitator's
+ * The balance of the faucet's account, unless the configuration funds that account. It also pays for the facilitator's
  * gas.
  */
 const faucetBalanceWei = 10_000n * 10n ** 18n;
 
 /**
- * An embedded network's genesis: its funded accounts, the faucet's account, the tokens, and the contracts that payments
- * and consensus need. The first funded account owns the tokens and may mint.
+ * The genesis of an embedded network: its funded accounts, the faucet's account, the tokens, and the contracts that
+ * payments and consensus need. The first funded account owns the tokens and may mint them.
  */
 export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis {
   const { timestamp = genesisTimestamp, gasLimit = blockGasLimit, baseFee = oneGwei } = network.settings;
@@ -71,7 +70,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // The contract for tokens with signatures supports both EIP-3009 and EIP-2612. A token with neither uses the
+      // The token contract with signatures supports both EIP-3009 and EIP-2612. A token that supports neither uses the
       // plain contract, even if an EIP-712 domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
@@ -100,7 +99,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
 }
 
 /**
- * Each funded account gets the same amount of every token. The amount is given in the first token's units. For the
+ * Each funded account gets the same amount of every token. The configured amount is in the first token's units. For the
  * other tokens, it is converted and rounded down.
  */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {

@@ -1,6 +1,6 @@
 /**
- * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
- * that is already in the store.
+ * The newest block that this process knows. The head moves one step at a time, together with the pool, and only to a
+ * block that is already in the store.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
@@ -13,12 +13,12 @@ import type { ChainVersion, PoolRecord, Store } from "@/server/ports/store";
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
 
-/** A dev control's change to committed data. */
+/** A change that a dev control made to committed data. */
 export type Alteration = {
-  /** The new head. Unchanged after an edit. */
+  /** The new head. After an edit, it is the same as before. */
   header: Header;
   accounts: PoolSettlement["accounts"];
-  /** Rows removed with the blocks; undefined after an edit. */
+  /** Data that was removed with the blocks; undefined after an edit. */
   removed?: { logs: MinedLog[]; settlements: Hash[] };
 };
 
@@ -36,8 +36,8 @@ export type Head = {
   readonly onError: (error: unknown) => void;
   header: Header;
   /**
-   * The chain version that belongs to the header. It is read before the header, so it may be older than the header but
-   * never newer.
+   * The chain version that belongs to the header. The version is read before the header, so it may be older than the
+   * header but never newer.
    */
   chainVersion: ChainVersion;
   /** Whether the store may have a change that this head hasn't followed. */
@@ -49,8 +49,8 @@ export type Head = {
 const keptHeaders = 2_048;
 
 /**
- * `onError` receives errors that listeners throw. The block is already committed, so they are not failures of the
- * commit.
+ * `onError` receives the errors that listeners throw. By then, the block is committed, so these errors don't make the
+ * commit fail.
  */
 export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain" | "headers">): Head {
   const { onError } = parts;
@@ -65,8 +65,8 @@ export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations"
 }
 
 /**
- * The header of a block up to the head. Returns the same object for the same block, and undefined if a rewind just
- * removed it.
+ * The header of a block at or below the head. Returns the same object for the same block, and undefined if a rewind has
+ * just removed the block.
  */
 export async function findHeader(head: Head, number: number): Promise<Header | undefined> {
   const { headers, chainVersion } = head;
@@ -85,8 +85,8 @@ export async function findHeader(head: Head, number: number): Promise<Header | u
 }
 
 /**
- * Moves the head and the pool together, so that no reader sees the new state of one and the old state of the other.
- * `records` are the pool records that the store wrote with the block.
+ * Moves the head and the pool together, so that no reader sees a new head with an old pool or the reverse. `records`
+ * are the pool records that the store wrote with the block.
  */
 export function moveHead(head: Head, header: Header, settlement: PoolSettlement, records: PoolRecord[] = []): void {
   head.header = header;
@@ -122,8 +122,8 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed, which happens if a write was stored
- * although it reported a failure.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed. It changes if a write reported a
+ * failure but was stored.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));
@@ -177,7 +177,7 @@ export function listPoolSenders({ pool }: Head): Address[] {
   return [...new Set(pool.list().map(({ transaction }) => transaction.from))];
 }
 
-/** The accounts at the end of a block. */
+/** Reads the accounts as they are at the end of a block. */
 function readAccounts({ store }: Head, addresses: Address[], block: number): Promise<PoolSettlement["accounts"]> {
   return Promise.all(addresses.map(async (address) => ({ address, account: await store.findAccount(address, block) })));
 }

@@ -1,4 +1,4 @@
-/** Tests imported blocks: a public chain through every fork, and headers with one wrong field. */
+/** Tests block imports: a public chain through every fork, and headers with one wrong field. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain (if ../sh
     try {
       expect(await importBlocks(test.chain, blocks)).toBe(blocks.length);
       expect(test.chain.head().hash).toBe(blocks.at(-1)!.header.hash);
-      // A second import adds nothing.
+      // Importing the same blocks again adds nothing.
       expect(await importBlocks(test.chain, blocks)).toBe(0);
       const last = await test.chain.store.findBlock(blocks.length);
       expect(last?.transactions.map(({ hash }) => hash)).toEqual(blocks.at(-1)!.transactions.map(({ hash }) => hash));

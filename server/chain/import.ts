@@ -1,6 +1,7 @@
 /**
- * Imports blocks from another node: executes each one and compares everything that its header commits to. Stops at the
- * first block that differs, with an error that names the block and the field. Earlier blocks stay.
+ * Imports blocks from another node: executes each block and compares the results with everything that its header
+ * commits to. Stops at the first block that differs, with an error that names the block and the field. Keeps the blocks
+ * before it.
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -13,14 +14,17 @@ import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Block, Header } from "@/server/ethereum/types";
 import type { ExecutedBlock } from "@/server/ports/executor";
 
-/** EIP-1559 and Yellow Paper 4.3.4: the gas limit changes by less than 1/1024 of the parent's and is at least 5,000. */
+/**
+ * EIP-1559 and Yellow Paper 4.3.4: the gas limit changes by less than 1/1024 of the parent's gas limit and is at least
+ * 5,000.
+ */
 const gasLimitStep = 1_024n;
 const minGasLimit = 5_000n;
 const maxExtraDataBytes = 32;
 
 /**
- * Appends blocks in order and skips known ones. Returns how many were added. Throws InvalidBlockError. Does not check
- * proofs of work.
+ * Appends blocks in order and skips blocks that are already known. Returns how many were added. Throws
+ * InvalidBlockError. Does not check proofs of work.
  */
 export async function importBlocks(chain: Chain, blocks: Iterable<Block> | AsyncIterable<Block>): Promise<number> {
   let added = 0;
@@ -41,7 +45,7 @@ async function verify(chain: Chain, parent: Header, block: Block): Promise<Seale
   return { block, receipts, internalTransfers, state, rejected: [] };
 }
 
-/** The header checks that don't require execution. */
+/** Checks everything in the header that doesn't require execution. */
 function assertHeader(spec: ChainSpec, parent: Header, { header, ommers }: Block): void {
   const { number, timestamp } = header;
   const at = { number, timestamp };

@@ -1,6 +1,6 @@
 /**
- * Tests several instances of one chain on one Postgres: any of them accepts a transaction, one mines, and all end on
- * the same head. Blocks run on the real executor, whose workers open their own database connections.
+ * Tests several instances of one chain on one Postgres database: any of them accepts a transaction, one of them mines
+ * it, and all end on the same head. Blocks run on the real executor, whose workers open their own database connections.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { buildLease } from "@/server/chain/producer/buildRight";
@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-/** Each instance has its own connection pool, like a separate process. */
+/** Opens an instance with its own connection pool, as in a separate process. */
 async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<TestChain> {
   const connections = 5 + instances.length;
   const shared = { ...location, connections } as StoreLocation;
@@ -92,7 +92,8 @@ describe("instances of one chain", () => {
       while (!isDone) {
         await new Promise((resolve) => setTimeout(resolve, 150));
         await cutConnections(url);
-        // On a slow machine, cutting the connections again before any transaction succeeds would use up every retry.
+        // Waits until a transaction succeeds. On a slow machine, cutting the connections again before that would use up
+        // every retry.
         const before = submitted;
         await until(() => isDone || submitted > before);
       }
@@ -101,7 +102,7 @@ describe("instances of one chain", () => {
       [0, 1, 2, 3, 4, 5].map(async (account) => {
         for (let nonce = 0; nonce < 15; nonce++) {
           const raw = await all[0]!.sign(account, { nonce, value: 1n });
-          // After a failure, the caller retries on another instance. The transaction may have been accepted anyway.
+          // After a failure, retries on another instance. The first one may have accepted the transaction anyway.
           for (let tries = 0; ; tries++) {
             try {
               acknowledged.push(await all[(account + nonce + tries) % 3]!.chain.submit(raw));
@@ -145,10 +146,11 @@ describe("instances of one chain", () => {
 
   it("agree on one of two transactions that two instances accepted for the same nonce", async () => {
     const [one, two] = [await open(), await open()];
-    // No instance mines until both have accepted their transactions.
+    // Holds the lease, so that no instance mines before both have accepted their transactions.
     const { store } = one.chain;
     const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
-    // If an instance already has the other's transaction, it rejects its own. In that case, tries another account.
+    // If an instance already has the other instance's transaction, it rejects the one that is sent to it. In that case,
+    // tries another account.
     let hashes: Hash[] = [];
     let account = 2;
     while (hashes.length < 2) {
@@ -166,7 +168,7 @@ describe("instances of one chain", () => {
     await until(() => new Set(fates()).size === 1 && fates()[0]!.includes("replaced"));
     await store.releaseLease({ name: buildLease, holder: "elsewhere", fence });
     await settle();
-    // One transaction per account.
+    // The chain contains one transaction per account.
     expect(await readChain(one)).toHaveLength(account - 2);
     expect(new Set(fates()).size).toBe(1);
     expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
@@ -177,7 +179,7 @@ describe("instances of one chain", () => {
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
     await settle();
-    // Recreates what happens if a database is copied from a chain with edited state.
+    // Recreates the state of a database that was copied from a chain with edited state.
     const { store, executor, spec } = one.chain;
     const header = one.chain.head();
     const edits = [{ address: addresses[0]!, nonce: 0n }];

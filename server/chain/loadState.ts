@@ -1,7 +1,6 @@
 /**
- * Merges accounts into a chain, for example from one of anvil's dumps. First mines empty blocks up to the dump's
- * height,
- * so that block numbers and timestamps continue from there.
+ * Merges accounts into a chain, for example from an anvil dump. First mines empty blocks up to the dump's height, so
+ * that block numbers and timestamps continue from there.
  */
 import { editState } from "@/server/chain/editState";
 import { maxTimestamp, readClock } from "@/server/chain/producer/settings";
@@ -17,19 +16,19 @@ export type LoadedState = {
     code: Hex;
     slots: { slot: Hash; value: Hash }[];
   }[];
-  /** The dump's block. */
+  /** The block at which the dump was made. */
   block?: { number: number; timestamp: number; baseFeePerGas: bigint | undefined };
 };
 
-/** The maximum number of blocks to mine. A dump from a fork of a public chain would require more. */
+/** The maximum number of blocks to mine. A dump from a fork of a public chain would require more blocks than this. */
 const maxAddedBlocks = 10_000;
 
-/** Loading a large state can take longer than the time limit for a call. */
+/** The time limit for loading a large state, which can take longer than a call may take. */
 const loadMs = 600_000;
 
 /**
- * Sets the given balance, code and slots of each account, and keeps the larger of its old and new nonces. Other
- * accounts and slots stay as they are.
+ * Sets each account's balance, code and slots to the given values, and its nonce to the larger of the old and the given
+ * one. Other accounts and slots don't change.
  */
 export async function loadState(producer: Producer, { accounts, block }: LoadedState): Promise<void> {
   const { head, settings } = producer;

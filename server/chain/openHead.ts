@@ -1,4 +1,4 @@
-/** Opens a store's head. Fails if the store doesn't belong to the configured genesis. */
+/** Opens the head of a store. Fails if the store has a different genesis than the configured one. */
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -33,7 +33,7 @@ export async function openHead(
       });
       return block.header;
     } catch (error) {
-      // Another instance that started at the same moment committed the genesis block first.
+      // Another instance started at the same moment and committed the genesis block first.
       if (findErrorCode(error) === "STALE_HEAD" && store.isShared)
         return openHead(store, spec, { block, state, holdings });
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Replaces the newest blocks as a reorganization does: goes back, then mines the same number of blocks with other
- * transactions. No other block is mined meanwhile.
+ * Replaces the newest blocks, as in a reorganization: goes back, then mines the same number of blocks with other
+ * transactions. No other block is mined in the meantime.
  */
 import { randomBytes } from "node:crypto";
 import type { Producer } from "@/server/chain/producer/state";
@@ -9,7 +9,10 @@ import { toHex } from "@/server/ethereum/codec/bytes";
 import { NotPossibleError } from "@/server/ethereum/errors";
 import type { Header } from "@/server/ethereum/types";
 
-/** The number of the block before the newest `depth` blocks. Throws NotPossibleError if there are fewer. */
+/**
+ * The number of the block before the newest `depth` blocks. Throws NotPossibleError if the chain has fewer blocks than
+ * that.
+ */
 export function toAncestor(head: Header, depth: number, what: string): number {
   if (depth <= head.number) return head.number - depth;
   throw new NotPossibleError(
@@ -17,7 +20,10 @@ export function toAncestor(head: Header, depth: number, what: string): number {
   );
 }
 
-/** `fill(index)` submits the transactions for one new block. The first new block has index 0. */
+/**
+ * Calls `fill` once for each new block, with the block's index (0 for the first one). `fill` submits the transactions
+ * for that block.
+ */
 export async function mineInstead(
   producer: Producer,
   depth: number,
@@ -31,7 +37,7 @@ export async function mineInstead(
     await rewind();
     for (let index = 0; index < depth; index++) {
       await fill(index);
-      // An empty block that replaces an empty block would otherwise have the same hash.
+      // Uses a random value. Otherwise, an empty block that replaces another empty block would have the same hash.
       await mineBlock(producer, (env) => ({ ...env, prevRandao: toHex(randomBytes(32)) }));
     }
   } finally {

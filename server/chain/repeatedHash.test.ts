@@ -1,6 +1,6 @@
 /**
- * Tests that a chain contains each transaction hash once. Neither a repeated hash nor a transaction that the store
- * rejects keeps other senders' transactions from being mined.
+ * Tests that a chain contains each transaction hash only once. Other senders' transactions are still mined if a hash is
+ * repeated or the store rejects a transaction.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
@@ -25,7 +25,10 @@ afterEach(async () => {
 const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) =>
   chain.devControls!.edit([{ address, nonce }]);
 
-/** Makes the commit fail for every block that contains the transaction. Returns a function that counts the failures. */
+/**
+ * Makes the commit fail for every block that contains the bad transaction. Returns a function that returns the number
+ * of failures.
+ */
 function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolean): () => number {
   const { store } = chain;
   const commit = store.commit;
@@ -112,7 +115,7 @@ describe("a transaction that cannot be committed", () => {
     const poison = await test.sign(3, { nonce: 0, value: 7n, maxPriorityFeePerGas: 10n ** 10n });
     let poisoned: Hash | undefined;
     const refused = refuseCommits(test, (hash) => hash === poisoned);
-    // No block is built until all the transactions are pending.
+    // Builds no block before all the transactions are pending.
     test.chain.devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(poison);
     const hashes: Hash[] = [];

@@ -1,4 +1,4 @@
-/** Tests that a real worker thread recovers the same senders as the decoder if transactions arrive together. */
+/** Tests that, for transactions that arrive together, a real worker thread recovers the same senders as the decoder. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { toBytes } from "@/server/ethereum/codec/bytes";
@@ -12,7 +12,7 @@ let executor: Executor;
 let raws: Uint8Array[];
 let batches: number[];
 
-/** The executor and the sizes of the batches it sent to a thread. */
+/** The executor, except that it also records the sizes of the batches that are sent to a thread. */
 const counting = (): Pick<Executor, "run"> => ({
   run(job, options) {
     if (job.kind === "recoverSenders") batches.push(job.raws.length);

@@ -11,14 +11,14 @@ import type { Executor } from "@/server/ports/executor";
  */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 
-/** For fewer transactions than this, the current thread is faster than a worker. */
+/** With fewer transactions than this, the current thread is faster than a worker. */
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 
 /** Transactions that arrive in one turn of the event loop are recovered together. */
 export function createSenderRecovery(executor: Pick<Executor, "run">): FindSender {
   let gathered: { raw: Uint8Array; resolve(sender: Address | undefined): void }[] = [];
-  // The thread takes seconds to load. The first transactions don't wait for it.
+  // The thread takes seconds to load, so the first transactions don't wait for it.
   let thread: "none" | "starts" | "runs" = "none";
 
   function start(): void {

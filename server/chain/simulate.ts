@@ -1,6 +1,6 @@
 /**
- * Prepares a simulation's blocks: their numbers, timestamps and all other values known before they run. Fills gaps in
- * the block numbers with empty blocks.
+ * Prepares a simulation's blocks: their numbers, timestamps and all other values that are known before they run. Fills
+ * gaps between block numbers with empty blocks.
  */
 import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";
@@ -16,7 +16,7 @@ type BlockStateCalls = {
 
 export type SimulateQuery = {
   blocks: BlockStateCalls[];
-  /** The block before the first simulated one. */
+  /** The block on which the first simulated block builds. */
   block: BlockRef;
   /** Whether nonces and fees must be valid. */
   validation: boolean;
@@ -35,9 +35,9 @@ class InvalidSimulationError extends Error {
   }
 }
 
-/** As in geth: the maximum number of blocks after the base block, including empty ones. */
+/** The maximum number of blocks after the base block, including empty ones. The same as in geth. */
 const maxBlocks = 256;
-/** As in geth: the default seconds between blocks. */
+/** The default number of seconds between blocks. The same as in geth. */
 const secondsPerBlock = 12;
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
@@ -75,7 +75,7 @@ function layOut({ spec }: Pick<CallSource, "spec">, base: Header, wanted: BlockS
       throw new InvalidSimulationError("timestamp order", why);
     }
     timestamp = time;
-    // Overrides in one block apply to all later blocks too.
+    // These two overrides also apply to all later blocks.
     gasLimit = overrides.gasLimit ?? gasLimit;
     coinbase = overrides.feeRecipient ?? coinbase;
     const isMerged = isForkActive(spec, "paris", { number, timestamp });

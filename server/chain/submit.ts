@@ -23,14 +23,14 @@ import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, Store } from "@/server/ports/store";
 
 /**
- * Enough for a queue of sixteen transactions, each with six blobs whose cell proofs take half a second of CPU time to
- * verify.
+ * This is enough for a queue of sixteen transactions with six blobs each. Verifying one transaction's cell proofs takes
+ * half a second of CPU time.
  */
 const verifyTimeoutMs = 30_000;
 
 /**
  * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
- * TransactionRefusedError. With `impersonated`, the transaction has a marker instead of a signature.
+ * TransactionRefusedError. If `impersonated` is set, the transaction has a marker instead of a signature.
  */
 export async function submitTransaction(
   { producer, findSender }: { producer: Producer; findSender: FindSender },
@@ -47,7 +47,7 @@ export async function submitTransaction(
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "its blobs are missing");
-    // Proofs are slow to verify, so they are verified last.
+    // Proofs are slow to verify, so checks the sender before them.
     const account = await readSender(store, transaction.from, head.header.number);
     assertSender(transaction, { ...account, reservedWei: 0n });
     const { refusal } = await executor.run(
@@ -63,7 +63,7 @@ export async function submitTransaction(
       store.listMined([transaction.hash]),
     ]);
     // A block or an edit may have changed the nonce during these reads. The pool has already followed that change, so
-    // the account must be read again.
+    // reads the account again.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
     // EIP-3607 doesn't allow contracts to send transactions. An impersonated contract is an exception.
     const sender = impersonated ? { ...account, isContract: false } : account;
@@ -74,8 +74,8 @@ export async function submitTransaction(
 }
 
 /**
- * Rejects a mined transaction, usually for its nonce. If dev controls set the nonce back, rejects it for its hash,
- * because a chain contains each hash only once.
+ * Rejects a transaction that is already mined, usually because its nonce is too low. If dev controls have set the nonce
+ * back, rejects it because a chain contains each hash only once.
  */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });
@@ -84,7 +84,7 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 
 /**
  * Restores the pool from the store. Drops transactions that are no longer valid. Call this before following other
- * instances. Otherwise, a mined transaction might be restored after its block and would never leave the pool.
+ * instances. Otherwise, a mined transaction might be restored after its block and never leave the pool.
  */
 export function restorePool(producer: Producer): Promise<void> {
   return producer.head.write(() => restoreRecords(producer));
@@ -109,7 +109,7 @@ async function restoreRecords(producer: Producer): Promise<void> {
     const account = await readSender(store, record.sender, head.header.number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
-      // A transaction that waits for lower fees stays in the pool.
+      // Doesn't check fees, because a transaction that waits for lower fees stays in the pool.
       assertWellFormed(transaction, spec, limits);
       pool.restore({ record, waiting: { transaction, account } });
     } catch (error) {
@@ -131,7 +131,7 @@ async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlyS
   return new Set(mined.map(({ hash }) => hash));
 }
 
-/** Turns records from other instances into changes of this pool. Unreadable records are skipped and reported. */
+/** Turns records from other instances into changes to this pool. Unreadable records are skipped and reported. */
 export async function toPoolChanges(
   { store, header }: Head,
   records: PoolRecord[],

@@ -1,5 +1,6 @@
 /**
- * Traces mined transactions by running their block again, and traces calls. Returns the executor's JSON in wire format.
+ * Traces mined transactions by running their block again, and traces calls. Returns the executor's traces as JSON in
+ * wire format.
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
@@ -11,7 +12,7 @@ import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type { CallResult, TraceText } from "@/server/ports/executor";
 
-/** Runs a call under a tracer; the result includes the trace. Throws the same errors as `callAt`. */
+/** Runs a call under a tracer. The result includes the trace. Throws the same errors as `callAt`. */
 export async function traceCallAt(
   chain: CallSource,
   query: CallQuery & { tracer: TracerConfig },
@@ -22,7 +23,9 @@ export async function traceCallAt(
   return { ...result, trace: result.trace as TraceText };
 }
 
-/** Traces calls in order. Each sees the changes of the previous ones. Throws the same errors as `callAt`. */
+/**
+ * Traces calls in order. Each call sees the changes made by the calls before it. Throws the same errors as `callAt`.
+ */
 export async function traceCallsAt(
   chain: CallSource,
   block: BlockRef,
@@ -64,7 +67,10 @@ export async function traceRaw(chain: CallSource, raw: Uint8Array, tracer: Trace
   return traces[0]?.trace as TraceText;
 }
 
-/** Traces a mined transaction by re-executing its block up to that transaction. Returns undefined if it isn't mined. */
+/**
+ * Traces a mined transaction by re-executing its block up to that transaction. Returns undefined if the transaction
+ * isn't mined.
+ */
 export async function traceTransactionByHash(
   chain: CallSource,
   hash: Hash,
@@ -77,7 +83,7 @@ export async function traceTransactionByHash(
 }
 
 /**
- * Traces all transactions of a block, in order. `timeoutMs` replaces the node's time limit. Throws UnknownBlockError.
+ * Traces all transactions in a block, in order. `timeoutMs` replaces the node's time limit. Throws UnknownBlockError.
  */
 export async function traceBlockAt(
   chain: CallSource,

@@ -34,7 +34,8 @@ describe("types 0, 1 and 2", () => {
 });
 
 describe("type 3", () => {
-  // The constant polynomial 1: its commitment is the generator of G1, and all its proofs are the point at infinity.
+  // A blob for the constant polynomial 1. Its commitment is the generator of G1, and all its proofs are the point at
+  // infinity.
   const blob: Hex = `0x${`${"00".repeat(31)}01`.repeat(4_096)}`;
   const generator = hexToBytes(
     "0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb",
@@ -138,7 +139,7 @@ describe("type 4", () => {
   });
 
   it("that leaves another sender without balance makes the block drop that sender's transaction, with a reason", async () => {
-    // Runtime: send the whole balance to the caller (PUSH0 x4, SELFBALANCE, CALLER, GAS, CALL).
+    // The contract's runtime code sends the whole balance to the caller (PUSH0 x4, SELFBALANCE, CALLER, GAS, CALL).
     const data = "0x675f5f5f5f47335af15f5260086018f3";
     const deployed = await test.mine(await test.sign(6, { nonce: 0, to: null, data, gas: 100_000n } as never));
     const contractAddress = deployed.receipt.contractAddress!;

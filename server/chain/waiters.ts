@@ -1,5 +1,5 @@
 /**
- * Callers that wait for a transaction. Waiting ends when the transaction is mined or leaves the pool, or after a
+ * Lets callers wait for a transaction. Waiting ends when the transaction is mined or leaves the pool, or after a
  * timeout.
  */
 import type { HeadEvent } from "@/server/chain/head";
@@ -12,8 +12,7 @@ export type Waiters = Map<Hash, Set<Answer>>;
 
 /**
  * Resolves with the mined transaction. Resolves with undefined after `timeoutMs`, if the transaction leaves the pool,
- * or
- * if waiting is canceled or released.
+ * or if the wait is canceled or released.
  */
 export function waitForHash(
   waiters: Waiters,
@@ -45,7 +44,7 @@ export function announceMined(waiters: Waiters, event: HeadEvent): void {
   });
 }
 
-/** Releases callers that wait for a transaction that left the pool without being mined. */
+/** Releases the callers that wait for a transaction that has left the pool without being mined. */
 export function announceDropped(waiters: Waiters, removed: PoolEvent["removed"]): void {
   if (waiters.size === 0) return;
   for (const { hash, status } of removed) {

@@ -1,5 +1,5 @@
 /**
- * Reads the access rules from the environment. They have their own file because proxy.ts needs nothing else from the
+ * Reads the access rules from the environment. They have their own file because proxy.ts needs no other part of the
  * configuration.
  */
 import { isIPv6 } from "node:net";
@@ -7,9 +7,12 @@ import { readEnvironment } from "@/server/config/environment.mjs";
 
 /** Which requests the node accepts, and which of them may change its chain without a signature. */
 export type AccessRules = {
-  /** Host names, without port, that are allowed besides loopback; "*" allows any. */
+  /** Host names, without port, that are allowed in addition to loopback; "*" allows any host. */
   hosts: readonly string[];
-  /** Origins besides loopback that may change the chain; "*" allows every client, with or without an Origin. */
+  /**
+   * Origins that may change the chain, in addition to loopback; "*" allows every client, with or without an Origin
+   * header.
+   */
   origins: readonly string[];
   /**
    * Whether the server listens on all of the machine's addresses. If it does, the Host header may be any IP address.

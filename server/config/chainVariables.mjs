@@ -1,6 +1,7 @@
 /**
  * The settings of chains that run in this node, with the names that anvil uses. A networks file may set them for each
- * network, under the option's name in camelCase. Plain JavaScript that only uses Node builtins, like environment.mjs.
+ * network, with the option's name in camelCase as the key. Plain JavaScript that only uses Node builtins, like
+ * environment.mjs.
  */
 import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 

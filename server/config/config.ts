@@ -1,6 +1,6 @@
 /**
- * Reads the environment once into a typed configuration. Throws a ConfigError that names the variable, before anything
- * is opened or written.
+ * Reads the environment into a typed configuration, once. If a variable is wrong, throws a ConfigError that names it,
+ * before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
 import { hostname, tmpdir } from "node:os";
@@ -16,73 +16,73 @@ import { readNetworks } from "@/server/config/networksFile";
 import { plainTokenAddress } from "@/server/config/presets";
 
 /**
- * The remote node that serves a network's chain. It is kept apart from the network's configuration, because the URL is
- * secret and pages can see the configuration.
+ * The remote node that serves a network's chain. It isn't part of the network's configuration, because pages can see
+ * that configuration and the URL is secret.
  */
 export type PublicNode = {
   url: string;
-  /** The environment variable that holds the URL, for messages. */
+  /** The environment variable that holds the URL, for error messages. */
   variable: string;
   /** How many blocks a settlement needs before it counts, including the block that contains it. */
   confirmations: number;
-  /** The maximum fee per gas that a settlement pays, in wei. */
+  /** The maximum fee per gas that the facilitator pays for a settlement, in wei. */
   maxFeeWei?: bigint;
-  /** The limits on what the facilitator settles on this network; see SpendingPolicy. */
+  /** The limits on what the facilitator settles on this network. See SpendingPolicy. */
   minAmount: string;
   payees?: readonly `0x${string}`[];
   payerGas: number;
   contractGas: number;
 };
 
-/** The node's limits. A request that exceeds one gets an error that names the limit. */
+/** The node's limits. If a request exceeds a limit, the error names that limit. */
 export type Limits = {
-  /** Size of a JSON-RPC or facilitator request body in bytes. */
+  /** The size of a JSON-RPC or facilitator request body, in bytes. */
   bodyBytes: number;
-  /** Memory for all request bodies that are still arriving, in bytes. */
+  /** The memory for all request bodies that are still arriving, in bytes. */
   openBodyBytes: number;
-  /** Requests in one JSON-RPC batch. */
+  /** The number of requests in one JSON-RPC batch. */
   batchLength: number;
-  /** Size of one JSON-RPC response in bytes. */
+  /** The size of one JSON-RPC response, in bytes. */
   responseBytes: number;
-  /** eth_getLogs: block range and number of logs returned. */
+  /** For eth_getLogs: the number of blocks in the range, and the number of logs in the result. */
   logBlocks: number;
   logResults: number;
   traceBlocks: number;
   feeHistoryBlocks: number;
-  /** Gas and milliseconds per call. */
+  /** The gas and the milliseconds that a call may use. */
   callGas: bigint;
   callTimeMs: number;
   /**
-   * How long all transactions of a block may run in total, in milliseconds. A single transaction may use half of that
+   * How long all transactions in a block may take in total, in milliseconds. A single transaction may use half of that
    * time.
    */
   buildTimeMs: number;
   /** The number of worker threads for calls, and the number of calls that may wait for a thread. */
   callWorkers: number;
   callQueue: number;
-  /** Filters in total and per client. */
+  /** The number of filters in total and per client. */
   filters: number;
   clientFilters: number;
   subscriptions: number;
-  /** WebSocket connections, and subscriptions per connection. */
+  /** The number of WebSocket connections, and of subscriptions per connection. */
   sockets: number;
   socketSubscriptions: number;
-  /** Facilitator requests per second and client address. */
+  /** The number of facilitator requests per second from one client address. */
   facilitatorRequests: number;
   poolTransactions: number;
   poolPerSender: number;
-  /** Database connections that the server opens; each worker thread opens up to two more. */
+  /** The number of database connections that the server opens. Each worker thread opens up to two more. */
   databaseConnections: number;
 };
 
 export type Config = {
   port: number;
-  /** Address to listen on; undefined for loopback only. */
+  /** The address to listen on. If undefined, the server only listens on loopback. */
   host?: string;
   access: AccessRules;
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** Postgres URL, used instead of the data folder. Contains a password: never log it. */
+  /** The URL of the Postgres database to use instead of the data folder. It contains a password, so never log it. */
   databaseUrl?: string;
   stateFiles?: StateFiles;
   /** Names that the operator has given to addresses. */
@@ -91,19 +91,19 @@ export type Config = {
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
   isServerless: boolean;
-  /** Whether all writes are lost when the process ends, because the node is serverless and has no database. */
+  /** Whether all data is lost when the process ends, because the node is serverless and has no database. */
   isTemporary: boolean;
   /** Whether the data outlives the process. */
   isKept: boolean;
-  /** Whether dev controls may change the embedded chains. */
+  /** Whether the dev controls of the embedded chains are on. */
   isDeveloped: boolean;
-  /** Whether `console.log` output of contracts is kept out of the log. */
+  /** Whether contracts' `console.log` output is kept out of the log. */
   isSilent: boolean;
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
   /** The first is the default network. */
   networks: NetworkConfigs;
-  /** Keyed by network name. Networks that are not listed run in this process. */
+  /** The remote nodes, keyed by network name. Networks that are not listed run in this process. */
   publicNodes: ReadonlyMap<string, PublicNode>;
   /** The configured private keys of the accounts that send settlements; empty if none are set. Never log them. */
   facilitatorKeys: readonly `0x${string}`[];
@@ -112,7 +112,7 @@ export type Config = {
   limits: Limits;
 };
 
-/** Reads the environment and the networks file. Relative paths are resolved against root, the project folder. */
+/** Reads the environment and the networks file. Relative paths are resolved against `root`, the project folder. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
   const {
     networks: names,
@@ -131,8 +131,8 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
   const isPrivate = rest.host === undefined && !isServerlessEnvironment(env);
-  // The only place a serverless function may write to. Each process has its own folder, because several may share a
-  // machine.
+  // A serverless function may not write anywhere else. Each process has its own folder, because several processes may
+  // share a machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   const networks = withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir));
@@ -158,7 +158,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   };
 }
 
-/** Detected by variables that Vercel and Lambda set themselves. */
+/** Checks for variables that Vercel and Lambda set themselves. */
 function isServerlessEnvironment(env: Record<string, string | undefined>): boolean {
   return env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
 }
@@ -171,7 +171,7 @@ export function isTemporaryEnvironment(env: Record<string, string | undefined>):
 }
 
 /**
- * Throws ConfigError if a key belongs to the test mnemonic. Tools print that mnemonic's keys, so anyone may have them.
+ * Throws ConfigError if a key belongs to the test mnemonic. Tools print that mnemonic's keys, so anyone may know them.
  */
 function assertOwnKeys(keys: readonly string[], variable: string): void {
   const publicKeys = Array.from({ length: 100 }, (_, index): string => getDevAccount(index).privateKey);
@@ -197,13 +197,13 @@ function toPublicNodes(
   );
 }
 
-/** A remote chain doesn't start from our genesis, so it has neither our funded accounts nor our token. */
+/** Removes what only our own genesis has. A remote chain has neither our funded accounts nor our plain token. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [], accounts: [], settings: {} };
 }
 
-/** A chain imported into the data folder comes first and replaces a network with the same name or id. */
+/** A chain that was imported into the data folder comes first and replaces any network with the same name or ID. */
 function withImported(configured: NetworkConfigs, imported: NetworkConfig | undefined): NetworkConfigs {
   if (!imported) return configured;
   return [

@@ -1,4 +1,4 @@
-/** Tests that the accounts match those that every tool derives from the same mnemonic. */
+/** Tests that the accounts are the same as those that other tools derive from this mnemonic. */
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { expect, it } from "vitest";

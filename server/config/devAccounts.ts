@@ -1,6 +1,6 @@
 /**
  * Accounts derived from a mnemonic: by default, the public test mnemonic that EVM tools share. The test mnemonic's keys
- * are public, so its accounts have funds on embedded chains only.
+ * are public, so its accounts only have funds on embedded chains.
  */
 import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";
@@ -68,7 +68,7 @@ const known: Pick<DevAccount, "address" | "privateKey">[] = [
 type Wallet = { parent: ReturnType<ReturnType<typeof mnemonicToAccount>["getHdKey"]>; accounts: DevAccount[] };
 const wallets = new Map<string, Wallet>();
 
-/** Account m/44'/60'/0'/0/index of the test mnemonic; the address is lowercase. */
+/** The account of the test mnemonic at the path m/44'/60'/0'/0/index. The address is lowercase. */
 export function getDevAccount(index: number): DevAccount {
   const found = known[index];
   return found ? { index, ...found } : derive(testMnemonic, index);
@@ -91,14 +91,17 @@ function derive(phrase: string, index: number): DevAccount {
   return account;
 }
 
-/** The first accounts of a mnemonic. By default, the ten accounts of the test mnemonic that are funded at genesis. */
+/**
+ * The first `count` accounts of a mnemonic. By default, the ten accounts of the test mnemonic that are funded at
+ * genesis.
+ */
 export function listDevAccounts(count = 10, phrase = testMnemonic): DevAccount[] {
   return Array.from({ length: count }, (_, index) =>
     phrase === testMnemonic ? getDevAccount(index) : derive(phrase, index),
   );
 }
 
-/** Whether every word is on BIP-39's English list and the last word has the right checksum. */
+/** Whether every word is on BIP-39's English list and the checksum in the last word is correct. */
 export function isMnemonic(phrase: string): boolean {
   const words = phrase.split(" ");
   const indices = words.map((word) => english.indexOf(word));
@@ -118,8 +121,8 @@ export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "fu
   return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));
 }
 
-/** The faucet's account, which also pays the facilitator's gas on embedded chains. */
+/** The faucet's account, which also pays for the facilitator's gas on embedded chains. */
 export const faucetIndex = 9;
-/** The accounts of the facilitator and of the demo resources' payee if TOLLSCAN_DETERMINISTIC is on. */
+/** If TOLLSCAN_DETERMINISTIC is on, the accounts of the facilitator and of the demo resources' payee. */
 export const facilitatorIndex = 10;
 export const merchantIndex = 11;

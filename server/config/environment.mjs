@@ -1,7 +1,7 @@
 /**
  * The environment variables as data: name, command-line option, default, meaning and parser. Plain JavaScript that only
  * uses Node builtins, because `npm start` reads it before anything is installed; server/config/config.ts reads the same
- * table. Every error names the variable and never repeats a secret.
+ * table. Every error names the variable, and no error contains a secret.
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
@@ -10,7 +10,7 @@ import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 
 export { ConfigError, chainVariables, readChainSettings };
 
-/** Order of secp256k1: a private key must be less than this. */
+/** The order of the secp256k1 curve. A private key must be less than this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const hostPattern = /^[a-z0-9_]([a-z0-9._-]{0,252}[a-z0-9])?$/i;
@@ -32,7 +32,7 @@ function toPrivateKeys(text, name) {
 
 /** @param {string} text @param {string} name */
 function toDatabaseUrl(text, name) {
-  // The URL contains a password, so no error repeats it.
+  // The URL contains a password, so no error message contains the URL.
   const complaint = `${name} must be a Postgres URL such as postgres://user:password@host:port/database.`;
   let url;
   try {
@@ -246,7 +246,7 @@ export const limits = [
   toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
 ];
 
-/** Every variable we read, in the order used in the documentation. */
+/** Every variable that Tollscan reads, in the order of the documentation. */
 export const variables = [...plain, ...chainVariables, ...limits];
 
 /** @param {string} text @param {string} name */
@@ -286,8 +286,8 @@ const toAddresses = (text, name) =>
   });
 
 /**
- * The settings for a network backed by a remote node; <NAME> is the network's name in uppercase, with _ for each
- * hyphen.
+ * The settings for a network that a remote node serves. <NAME> is the network's name in uppercase, with _ instead of
+ * each hyphen.
  */
 export const networkVariables = [
   {
@@ -418,13 +418,13 @@ function listChainTexts(env) {
     assertNotEmpty(name, env[name]);
     if (env[name] !== undefined) texts[field] = { text: env[name].trim(), name };
   }
-  // A networks file may replace these settings, but they must be valid on their own too.
+  // A networks file may override these settings, but they must also be valid on their own.
   readChainSettings(texts, env.DATABASE_URL !== undefined);
   return texts;
 }
 
 /**
- * Reads the environment. Touches neither disk nor network.
+ * Reads the environment. Accesses neither the disk nor the network.
  * @param {Record<string, string | undefined>} env
  * @param {string} root folder that relative paths start from
  */

@@ -1,6 +1,6 @@
 /**
- * Makes a network from a chain that was imported into a data folder. The folder also contains the chain's geth genesis.
- * Such a chain has no Tollscan tokens and no funded accounts, so payments are off.
+ * Defines a network for a chain that was imported into a data folder. The folder also contains the chain's geth
+ * genesis. Such a chain has no Tollscan tokens and no funded accounts, so payments are off.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { readGethGenesis } from "@/server/ethereum/gethGenesis";
 
 const name = "imported";
 
-/** The path of the genesis file for a folder's imported chain. */
+/** The path of the genesis file for the chain that was imported into this folder. */
 export function toGenesisFile(dataDir: string): string {
   return join(dataDir, `${name}.genesis.json`);
 }

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { type Labels, LabelsError, parseLabels } from "@/lib/labels";
 import { ConfigError } from "@/server/config/environment.mjs";
 
-/** The maximum file size: far more than even a large set of labels needs. */
+/** The maximum file size in bytes. Even a large set of labels is far smaller. */
 const maxBytes = 1_000_000;
 
-/** Reads the team's labels. Throws ConfigError. */
+/** Reads the operator's labels for addresses from a file. Throws ConfigError. */
 export function readLabelsFile(file: string): Labels {
   const refuse = (why: string) => new ConfigError(`TOLLSCAN_LABELS is ${file}, ${why}.`);
   let text: string;

@@ -1,6 +1,6 @@
 /**
  * Tests the README's example of a custom network on a complete node: contracts and tokens at custom addresses, and
- * every way to pay in each of its tokens.
+ * every payment method for each of its tokens.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -394,7 +394,7 @@ describe("a networks file", () => {
 
 describe("a funded account", () => {
   it("has the same amount of each token, in each token's units", async () => {
-    // Every account has paid or received something, but the total supply still equals the funded amount.
+    // Every account has already paid or received something, but the total supply still equals the funded amount.
     const supply = async (symbol: string) =>
       decodeFunctionResult({
         abi: erc20Abi,

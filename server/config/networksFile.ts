@@ -1,6 +1,7 @@
 /**
- * Reads a node's networks from TOLLSCAN_NETWORKS, which contains names of presets or the path of a file. The file's
- * networks may be modified presets. No address may have two uses, because genesis gives each address only one account.
+ * Reads a node's networks from TOLLSCAN_NETWORKS, which contains names of presets or the path of a file. A network in
+ * the file may be a preset with changes. No address may have two uses, because the genesis gives each address only one
+ * account.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,7 +19,7 @@ import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfi
 import { getPreset } from "@/server/config/presets";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 
-/** What each funded account starts with by default, in wei and in whole tokens. */
+/** What each funded account has at genesis by default, in wei and in whole tokens. */
 const defaultBalanceWei = 10_000n * 10n ** 18n;
 const defaultTokens = 10_000n;
 
@@ -57,7 +58,7 @@ const networkSchema = z.strictObject({
     keyof ChainSettings,
     typeof settingSchema
   >),
-  // A network's name is part of paths, so it must neither look like a number nor match another path.
+  // A network's name is part of URL paths, so it must neither look like a number nor match another path.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
@@ -76,13 +77,13 @@ const networkSchema = z.strictObject({
 /** The first is the default network. */
 const networksSchema = z.tuple([networkSchema], networkSchema);
 
-/** The networks with the `contract` profile; all others have the `ethereum` profile. */
+/** The chain IDs of the networks with the `contract` profile. All others have the `ethereum` profile. */
 const contractChainIds = [10143, 143];
 
-/** The chain settings in the environment, which a networks file may override for each network. */
+/** The chain settings in the environment. A networks file may override them for each network. */
 export type ChainDefaults = { texts: ChainTexts; isShared: boolean };
 
-/** Reads the networks from names of presets, or from a file relative to root. Throws ConfigError. */
+/** Reads the networks from names of presets, or from a file whose path is relative to `root`. Throws ConfigError. */
 export function readNetworks(
   names: string,
   root: string,
@@ -132,7 +133,7 @@ function fillFromPreset(network: unknown): unknown {
   return { ...getPreset(String(preset)), ...changes };
 }
 
-/** The chain settings in the environment, overridden by those that the network sets itself. */
+/** The chain settings in the environment, overridden by the settings in the network's own entry. */
 function toSettings(
   network: z.output<typeof networkSchema>,
   { texts, isShared }: ChainDefaults,
@@ -158,7 +159,10 @@ function readSettings(texts: ChainTexts, isShared: boolean): ChainSettings {
   throw new ConfigError(`${texts.mnemonic?.name} is not a BIP-39 phrase: a word or the checksum is wrong.`);
 }
 
-/** Every account gets the same amounts. The faucet's account is always among them, so that the faucet has tokens. */
+/**
+ * Every listed account gets the same amounts. If the faucet's account isn't listed, it is added, so that the faucet has
+ * tokens.
+ */
 function toDevFunds(accounts: readonly DevAccount[], balanceWei: bigint, decimals: number): NetworkConfig["funded"] {
   const tokenUnits = defaultTokens * 10n ** BigInt(decimals);
   const funded = accounts.map(({ address }) => ({ address, balanceWei, tokenUnits }));
@@ -208,7 +212,9 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Throws the error from `refuse` if an address has two uses, because genesis gives each address only one account. */
+/**
+ * Throws the error from `refuse` if an address has two uses, because the genesis gives each address only one account.
+ */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,
@@ -223,8 +229,8 @@ function assertDistinct(
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis funds the faucet's account, so its address can't have another use. The file may still list it as a funded
-    // account, to set another balance.
+    // The genesis funds the faucet's account, so its address can't have another use. The file may still list it as a
+    // funded account, to give it a different balance.
     const isFaucet = address === faucet && use !== "a funded account";
     const other = known.get(address) ?? findReservedUse(address) ?? (isFaucet ? "the faucet's account" : undefined);
     if (other !== undefined)

@@ -1,5 +1,5 @@
 /**
- * Compares the presets with the published x402 packages and viem's chains. Also runs them on a server that an
+ * Compares the presets with the published x402 packages and viem's chains. Also runs the presets on a server that an
  * unmodified seller and an unmodified client use with their default settings.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,18 +1,18 @@
 /**
- * Networks by name, each with its chain ID and tokens: the networks with a default asset in the published x402
- * packages, and additional ones. Names that x402 publishes have the same meaning here.
+ * Networks by name, each with its chain ID and tokens. They include every network with a default asset in the published
+ * x402 packages. If x402 publishes a name, it has the same meaning here.
  */
 import type { Network, Token } from "@/lib/networks";
 import { ConfigError } from "@/server/config/environment.mjs";
 
-/** A token of our own genesis, at an address that no other chain uses. */
+/** A token that only our own genesis contains, at an address that no other chain uses. */
 export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
 
 export type Preset = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens">;
 
 type Domain = { symbol?: string; name?: string; version?: string };
 
-/** A token with six decimals and EIP-3009, as Circle and Tether deploy them. */
+/** A token with six decimals and EIP-3009, like those that Circle and Tether deploy. */
 function signed(address: Token["address"], { symbol = "USDC", name = symbol, version = "2" }: Domain = {}): Token {
   return { address, symbol, decimals: 6, eip712: { name, version }, eip3009: true };
 }
@@ -24,7 +24,8 @@ function permitted(address: Token["address"], token: Required<Domain> & { decima
 }
 
 /**
- * A token with neither EIP-3009 nor EIP-2612. Every preset has it, so that such payments can be tried on every network.
+ * A token with neither EIP-3009 nor EIP-2612. Every preset includes it, so that payments with such a token can be tried
+ * on every network.
  */
 const plain: Token = { address: plainTokenAddress, symbol: "PUSD", decimals: 6, eip3009: false };
 const usdCoin = { name: "USD Coin" };

@@ -30,7 +30,7 @@ describe("public chains", () => {
     [8453, { name: "Base Mainnet", isMainnet: true }],
     [10143, { name: "Monad Testnet", isMainnet: false }],
     [11155111, { name: "Sepolia", isMainnet: false }],
-    // A mainnet and two retired test networks share this ID. The mainnet is the one listed.
+    // A mainnet and two retired test networks share this ID. The list contains the mainnet.
     [999, { name: "HyperEVM Mainnet", isMainnet: true }],
     [31337, undefined],
     [1337, undefined],

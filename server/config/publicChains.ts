@@ -1,5 +1,6 @@
 /**
- * The public chains that viem lists, by chain id. Pages receive only the entry with their network's id, never the list.
+ * The public chains that viem lists, by chain ID. Pages only receive the entry for their network's ID, never the whole
+ * list.
  */
 import type { PublicChain } from "@/lib/networks";
 import publicChains from "@/server/config/publicChains.json" with { type: "json" };

@@ -1,9 +1,9 @@
 /**
- * Parsers of settings. Plain JavaScript that only uses Node builtins, because `npm start` runs it before anything is
- * installed.
+ * Parsers for the values of settings. Plain JavaScript that only uses Node builtins, because `npm start` runs it before
+ * anything is installed.
  */
 
-/** Thrown if the environment, or a file it refers to, is wrong. The message names the variable. */
+/** Thrown if the environment, or a file that it refers to, is wrong. The message names the variable. */
 export class ConfigError extends Error {
   name = "ConfigError";
   code = "CONFIG";

@@ -1,12 +1,12 @@
 /**
- * Finds each network's store in the configuration: a file in the data folder, or a schema in a database that several
- * instances share.
+ * Uses the configuration to determine each network's store: a file in the data folder, or a schema in a database that
+ * several instances share.
  */
 import { join } from "node:path";
 import type { Config } from "@/server/config/config";
 import type { StoreLocation } from "@/server/ports/store";
 
-/** Prefix of our schemas. */
+/** The prefix of the names of our schemas. */
 export const schemaPrefix = "tollscan_";
 
 /**
@@ -25,7 +25,7 @@ export function toStoreLocation(
   };
 }
 
-/** The same store for a worker thread, which needs few connections because it reads one value at a time. */
+/** The same store with fewer connections. A worker thread reads one value at a time, so it needs only a few. */
 export function toReaderLocation(location: StoreLocation): StoreLocation {
   return location.kind === "postgres" ? { ...location, connections: 2 } : location;
 }

@@ -29,8 +29,8 @@ describe("the compiled artifacts", () => {
 
   it("have the selectors that clients of the public contracts call", () => {
     const expected: Record<string, string[]> = {
-      // transferWithAuthorization, receiveWithAuthorization, cancelAuthorization and permit, each in two variants (with
-      // v, r, s and with bytes); then authorizationState.
+      // Selectors of transferWithAuthorization, receiveWithAuthorization, cancelAuthorization and permit, each in two
+      // variants (with v, r, s and with bytes); then authorizationState.
       Token: [
         "e3ee160e",
         "cf092995",

@@ -1,6 +1,6 @@
 /**
- * npm script "contracts": compiles server/contracts/src and writes server/contracts/artifacts/<Name>.json. The files
- * are committed, so that neither the node nor its build needs a compiler; compile.test.ts compares them with the
+ * npm script "contracts": compiles server/contracts/src and writes server/contracts/artifacts/<Name>.json. These files
+ * are committed, so that neither the node nor its build needs a compiler. compile.test.ts compares them with the
  * sources.
  */
 import { writeFileSync } from "node:fs";

@@ -15,9 +15,9 @@ export type Artifact = {
   abi: Abi;
   /** Creation code. */
   bytecode: Hex;
-  /** The deployed code. It is complete, because contracts with immutables are rejected. */
+  /** The deployed code. It needs no constructor, because contracts with immutables are rejected. */
   runtime: Hex;
-  /** keccak256 of the runtime. */
+  /** The keccak256 hash of the runtime code. */
   codeHash: Hex;
   /** Each state variable's slot, and its offset in bytes from the low end of the slot. */
   storageLayout: Record<string, { slot: number; offset: number; type: string }>;
@@ -57,7 +57,7 @@ type CompiledContract = {
 const require = createRequire(import.meta.url);
 const sourceFolder = new URL("./src/", import.meta.url);
 
-/** The sorted names of the .sol files in server/contracts/src, or in one of its subfolders ("test/"). */
+/** The sorted paths of the .sol files in server/contracts/src, or in one of its subfolders (for example "test/"). */
 export function listSources(folder = ""): string[] {
   return readdirSync(new URL(folder, sourceFolder))
     .filter((name) => name.endsWith(".sol"))
@@ -67,8 +67,9 @@ export function listSources(folder = ""): string[] {
 
 /**
  * Compiles the named files and returns the artifact of every deployable contract, by contract name. Throws the
- * compiler's message for errors, and for warnings in our sources. Throws if a contract has immutables, because genesis
- * runs no constructor. Each file is compiled separately, because additional sources would change the optimizer's order.
+ * compiler's message if there are errors, or warnings in our sources. Throws if a contract has immutables, because a
+ * genesis runs no constructor. Each file is compiled separately, because additional sources would change the
+ * optimizer's order.
  */
 export function compileSources(names: readonly string[]): Record<string, Artifact> {
   const artifacts: Record<string, Artifact> = {};
@@ -84,7 +85,7 @@ function compileFile(name: string): Record<string, CompiledContract> {
   const sources = { [name]: { content: readFileSync(new URL(name, sourceFolder), "utf8") } };
   const input = JSON.stringify({ language: "Solidity", sources, settings });
   const output = JSON.parse(solc.compile(input, { import: readImport })) as Output;
-  // Warnings in packages are ignored; errors are not.
+  // Warnings in packages are ignored, but errors in packages are not.
   const complaints = (output.errors ?? []).filter(
     ({ severity, sourceLocation }) =>
       severity === "error" || (severity === "warning" && !sourceLocation?.file.startsWith("@")),
@@ -114,7 +115,7 @@ function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract)
     storageLayout: Object.fromEntries(
       (storageLayout?.storage ?? []).map(({ label, slot, offset, type }) => [
         label,
-        // Struct types contain a node id that has no meaning, so it is removed.
+        // Struct types contain an AST node ID that means nothing here, so it is removed.
         { slot: Number(slot), offset, type: type.replace(/\)\d+_storage/g, ")_storage") },
       ]),
     ),

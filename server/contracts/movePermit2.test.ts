@@ -1,4 +1,4 @@
-/** Tests proxies that point at another Permit2: which code changes and which doesn't. */
+/** Tests proxies that are changed to use another Permit2 address: which code changes and which doesn't. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
@@ -32,7 +32,7 @@ describe.each([
 });
 
 it("ignores bytes that only look like an address push", () => {
-  // PUSH16 whose data starts with the PUSH15 opcode.
+  // This is a PUSH16. Its data starts with the opcode of PUSH15.
   const inside: Hex = `0x6f6e${address}50`;
   expect(() => movePermit2(inside, elsewhere)).toThrow("does not push Permit2's address");
   expect(movePermit2(`${inside}6e${address}`, elsewhere).slice(0, inside.length)).toBe(inside);

@@ -1,6 +1,6 @@
 /**
- * Points a compiled proxy at a Permit2 that is not at the canonical address. Only the instructions that push the
- * address change, and no instruction moves, so jumps keep their targets.
+ * Changes a compiled proxy so that it uses a Permit2 at another address than the canonical one. Only the instructions
+ * that push the address change, and no instruction moves, so jumps keep their targets.
  */
 import { canonicalContracts } from "@/lib/contracts";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -13,8 +13,8 @@ const jump = "56";
 const jumpdest = "5b";
 const swap1 = "90";
 /**
- * STOPs between the existing code and the routine. They are needed because the existing code may end in constants that
- * look like a 32-byte push.
+ * STOP opcodes between the existing code and the routine. They are needed because the existing code may end in
+ * constants that look like a 32-byte push.
  */
 const gap = "00".repeat(32);
 
@@ -25,9 +25,9 @@ const compiled = `6e${canonicalContracts.permit2
   .replace(/^(00)+/, "")}`;
 
 /**
- * Returns the runtime code with another address in place of Permit2's. Twenty bytes don't fit into fifteen, so each
- * instruction that pushed the address calls a routine at the end of the code instead. That costs less than 50
- * additional gas. Throws Error if the code does not push Permit2's address.
+ * Returns the runtime code with another address in place of Permit2's. The new address has twenty bytes, which don't
+ * fit into fifteen, so each instruction that pushed the address calls a routine at the end of the code instead. That
+ * costs less than 50 additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();
@@ -52,12 +52,12 @@ export function movePermit2(runtime: Hex, permit2: Address): Hex {
   return `0x${moved}${gap}${jumpdest}${push20}${permit2.slice(2)}${swap1}${jump}`;
 }
 
-/** The length in bytes of an instruction with its push data. */
+/** The length of an instruction in bytes, including its push data. */
 function toLength(opcode: number): number {
   return opcode >= push1 && opcode <= push32 ? opcode - push1 + 2 : 1;
 }
 
-/** Two bytes, enough for any offset in a contract (EIP-170). */
+/** Encodes an offset in two bytes, which is enough for any offset in a contract (EIP-170). */
 function toWord(place: number): string {
   return place.toString(16).padStart(4, "0");
 }

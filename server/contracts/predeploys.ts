@@ -1,5 +1,5 @@
 /**
- * The contracts that payments rely on, as genesis accounts, and the tokens with their metadata and balances. Each
+ * Genesis accounts for the contracts that payments rely on, and for the tokens with their metadata and balances. Each
  * account looks exactly as it would after a deployment.
  */
 import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
@@ -41,18 +41,18 @@ export type TokenAccount = {
   name: string;
   symbol: string;
   decimals: number;
-  /** The version in the EIP-712 domain. Ignored for a token without EIP-3009, because it has no domain. */
+  /** The version in the token's EIP-712 domain. Ignored if `eip3009` is false, because such a token has no domain. */
   version?: string;
   /** If true, the token supports EIP-3009 and EIP-2612; otherwise it is a plain ERC-20 token. */
   eip3009: boolean;
-  /** The account that may mint. */
+  /** The account that may mint tokens. */
   owner: Address;
   balances: readonly { address: Address; units: bigint }[];
 };
 
 /**
- * A token for a genesis allocation; it works at any address on any chain. Its totalSupply is the sum of the given
- * balances. Throws if a value does not fit its type.
+ * A token's account for a genesis allocation. It works at any address on any chain. Its totalSupply is the sum of the
+ * given balances. Throws if a value does not fit its type.
  */
 export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
   const artifact = wanted.eip3009 ? token : plainToken;

@@ -1,6 +1,6 @@
 /**
- * Tests that the genesis contracts match those on public chains. Compares their published hashes and addresses, and
- * deploys their creation code on our EVM.
+ * Tests that the genesis contracts match those on public chains. Compares their hashes and addresses with the published
+ * ones, and deploys the contracts' creation code on our EVM.
  */
 import {
   type Abi,
@@ -94,7 +94,7 @@ describe.each([10143, 143])("chain %i without the predeploys", (chainId) => {
 
   const ask = (method: string, ...params: unknown[]) => node.request({ method, params } as never) as Promise<unknown>;
   const getCode = (address: Hex) => ask("eth_getCode", address, "latest");
-  /** Funds the account, then sends the transaction from it. */
+  /** Funds the `from` account, then sends the transaction from it. */
   async function send(transaction: { from: Hex; to?: Hex; data: Hex }): Promise<void> {
     await ask("anvil_impersonateAccount", transaction.from);
     await ask("anvil_setBalance", transaction.from, "0xde0b6b3a7640000");

@@ -1,5 +1,5 @@
 /**
- * The code of public contracts, byte for byte as deployed. It comes from published packages
+ * The code of public contracts, byte for byte as it was deployed. It comes from published packages
  * (server/bin/publicContracts.mjs), and each contract's creation code ends with its deployed code. Permit2's
  * constructor writes two immutables into the deployed code.
  */
@@ -10,8 +10,8 @@ import type { Address, Hex } from "@/server/ethereum/types";
 
 export const permit2CreationCode: Hex = published.permit2;
 /**
- * A deployment transaction that is valid on every chain. Its sender sent nothing else, so the contract has the same
- * address everywhere.
+ * A deployment transaction that is valid on every chain. Its sender sends no other transaction, so the contract has the
+ * same address everywhere.
  */
 export const multicall3Deployment: Hex = published.multicall3;
 export const create2DeployerCreationCode: Hex = published.create2Deployer;
@@ -24,7 +24,7 @@ const immutables = { chainId: 6945, domainSeparator: 6983 };
 export const multicall3Code = toEnd(parseTransaction(multicall3Deployment).data ?? "0x", sizes.multicall3);
 export const create2DeployerCode = toEnd(create2DeployerCreationCode, sizes.create2Deployer);
 
-/** Permit2's code as its constructor leaves it, for a chain id and an address. */
+/** Permit2's code as its constructor leaves it, for a chain ID and a contract address. */
 export function toPermit2Code(chainId: number, address: Address): Hex {
   const code = toEnd(permit2CreationCode, sizes.permit2);
   const withChainId = replaceWord(code, immutables.chainId, toWord(BigInt(chainId)));

@@ -1,6 +1,6 @@
 /**
- * Writes Solidity values into storage slots as the compiler lays them out ("Layout of State Variables in Storage and
- * Transient Storage"), for genesis accounts. Zero slots are not written.
+ * Writes Solidity values into the storage slots of genesis accounts, with the compiler's layout ("Layout of State
+ * Variables in Storage and Transient Storage"). Zero slots are not written.
  */
 import { concat, keccak256, numberToHex, pad, size, slice, stringToHex, toHex } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -19,7 +19,7 @@ export type StorageWriter = {
   toStorage(): Record<Hash, Hash>;
 };
 
-/** A writer for one account. Throws if a variable is not in the layout. */
+/** Creates a writer for the storage of one account. Throws if a variable is not in the layout. */
 export function createStorageWriter(layout: StorageLayout): StorageWriter {
   const words = new Map<Hash, bigint>();
   const add = (slot: Hash, value: bigint): void => {

@@ -1,6 +1,6 @@
 /**
- * Tests the ERC-20 functions of the token contracts on a real EVM, with the accounts that genesis would give them.
- * Reverts are compared word for word with those of USDC's FiatToken, because facilitators match on them.
+ * Tests the ERC-20 functions of the token contracts on a real EVM, with the same accounts as in a genesis. Revert
+ * reasons must equal those of USDC's FiatToken word for word, because facilitators match on them.
  */
 import { type Hex, keccak256, maxUint256, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Tests token transfers by signature on a real EVM: EIP-3009, EIP-2612 and ERC-1271. Reverts are compared word for word
- * with those of USDC's FiatToken, because facilitators match on them.
+ * Tests token transfers by signature on a real EVM: EIP-3009, EIP-2612 and ERC-1271. Revert reasons must equal those of
+ * USDC's FiatToken word for word, because facilitators match on them.
  */
 import { concat, type Hex, maxUint256, pad, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -140,7 +140,7 @@ describe("EIP-3009", () => {
     expect(await refuse(`${signature.slice(0, -2)}00` as Hex)).toBe("ECRecover: invalid signature 'v' value");
     expect(await refuse(signature.slice(0, -2) as Hex)).toBe("ECRecover: invalid signature length");
     expect(await refuse("0x")).toBe("ECRecover: invalid signature length");
-    // With r = 0, no signer can be recovered. That must not count as the zero address.
+    // With r = 0, no signer can be recovered. The contract must not take the zero address as the signer.
     const nobody = concat([zeroHash, pad("0x01"), "0x1b"]);
     expect(await refuse(nobody)).toBe("ECRecover: invalid signature");
     expect(await refuse(nobody, zeroAddress)).toBe("ECRecover: invalid signature");

@@ -1,5 +1,5 @@
 /**
- * Tests the x402 proxies on a real EVM, settling through the genesis Permit2: the order of checks, successful
+ * Tests the x402 proxies on a real EVM, where they settle through the genesis Permit2: the order of checks, successful
  * settlements, and the errors that a facilitator sees.
  */
 import { encodeFunctionData, type Hex, maxUint256, toFunctionSelector, zeroAddress } from "viem";

@@ -1,11 +1,14 @@
-/** Chain errors. Each class stands for one cause. Only server/rpc/errors.ts maps them to JSON-RPC codes. */
+/**
+ * Errors about chains and transactions. Each class stands for one cause. Only server/rpc/errors.ts maps them to
+ * JSON-RPC codes.
+ */
 
 /** The error's code; undefined if it has none. */
 export function findErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** The block reference doesn't match any block this node has. */
+/** The block reference doesn't match any block that this node has. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
   readonly code = "UNKNOWN_BLOCK";
@@ -51,7 +54,7 @@ export function isRefusalReason(code: unknown): code is RefusalReason {
   return (refusalReasons as readonly unknown[]).includes(code);
 }
 
-/** A transaction that the pool rejects. `detail` contains the conflicting values. */
+/** The pool rejected a transaction. `detail` contains the conflicting values. */
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   readonly code: RefusalReason;
@@ -70,7 +73,7 @@ export class MalformedTransactionError extends Error {
   readonly code = "MALFORMED_TRANSACTION";
 }
 
-/** The chain is closed and no longer accepts requests. */
+/** The chain is closed and accepts no more requests. */
 export class ChainClosedError extends Error {
   override name = "ChainClosedError";
   readonly code = "CHAIN_CLOSED";
@@ -152,7 +155,7 @@ export class TracerScriptError extends Error {
 /** A standard reason if one applies, otherwise a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
-/** A call or imported transaction that is invalid. */
+/** A call or an imported transaction is invalid. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
   readonly code: InvalidTransactionCode;
@@ -168,7 +171,7 @@ export function isInvalidTransaction(error: unknown): error is InvalidTransactio
   return code === "INVALID_TRANSACTION" || isRefusalReason(code);
 }
 
-/** An imported block whose execution doesn't match its header. */
+/** An imported block is invalid, for example because its execution doesn't match its header. */
 export class InvalidBlockError extends Error {
   override name = "InvalidBlockError";
   readonly code = "INVALID_BLOCK";

@@ -64,7 +64,7 @@ describe("blob fees", () => {
 
   it.each<[bigint, bigint, bigint]>([
     [0n, 2n, 1n],
-    // e^2, e^3, e^2.5 and about e^22.5, rounded down at each step of EIP-4844's integer series.
+    // The expected values are e^2, e^3, e^2.5 and about e^22.5, rounded down at each step of EIP-4844's integer series.
     [2n, 1n, 6n],
     [3n, 1n, 16n],
     [5n, 2n, 11n],
@@ -94,7 +94,8 @@ describe("blob fees", () => {
   it("keeps the excess if execution costs more than blobs (EIP-7918)", () => {
     const header = (baseFeePerGas: bigint, used: bigint) =>
       parent({ baseFeePerGas, excessBlobGas: 10n * blob, blobGasUsed: used * blob });
-    // With a 1 gwei base fee, the reserve price is above a blob price of 1 wei. With a 1 wei base fee, it isn't.
+    // With a base fee of 1 gwei, EIP-7918's reserve price is above a blob price of 1 wei. With a base fee of 1 wei, it
+    // isn't.
     expect(nextExcessBlobGas(osaka, header(10n ** 9n, 0n), at)).toBe(10n * blob);
     expect(nextExcessBlobGas(osaka, header(10n ** 9n, 9n), at)).toBe(13n * blob);
     expect(nextExcessBlobGas(osaka, header(1n, 0n), at)).toBe(4n * blob);

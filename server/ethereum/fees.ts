@@ -1,6 +1,6 @@
 /**
- * Fees: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and the cost of a transaction. Pure functions of
- * headers and the spec; amounts are in wei.
+ * Fees: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and the cost of a transaction. All functions are pure
+ * and depend only on headers and the spec; amounts are in wei.
  */
 import { maxBigint, minBigint } from "@/server/ethereum/bigints";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
@@ -18,7 +18,7 @@ const blobBaseCost = 8_192n;
 
 const weiPerEther = 10n ** 18n;
 
-/** The block rewards of the producer and of each ommer's producer; zero since the merge. */
+/** The rewards for the block's producer and for the producer of each ommer. They are zero from the Paris fork on. */
 export function toRewards(
   spec: ChainSpec,
   block: ForkPoint,
@@ -36,7 +36,7 @@ export function toRewards(
   };
 }
 
-/** Base fee of the block that follows the parent, never below the spec's minimum. Undefined before London. */
+/** The base fee of the block that follows the parent. It is never below the spec's minimum. Undefined before London. */
 export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   if (!isForkActive(spec, "london", next)) return undefined;
   if (parent.baseFeePerGas === undefined) return initialBaseFee;
@@ -54,7 +54,8 @@ export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): b
 }
 
 /**
- * Excess blob gas of the block that follows the parent (EIP-4844, with EIP-7918 from Osaka). Undefined before Cancun.
+ * The excess blob gas of the block that follows the parent (EIP-4844, with EIP-7918 from Osaka on). Undefined before
+ * Cancun.
  */
 export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, next);
@@ -75,7 +76,7 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   return excess + used - target;
 }
 
-/** Price of one blob gas in a block with this excess; undefined before Cancun. */
+/** The price of one unit of blob gas in a block with this excess; undefined before Cancun. */
 export function blobBaseFee(spec: ChainSpec, at: ForkPoint, excessBlobGas: bigint | undefined): bigint | undefined {
   const parameters = findBlobParameters(spec, at);
   if (!parameters || excessBlobGas === undefined) return undefined;
@@ -95,13 +96,13 @@ export function toExcessBlobGas(spec: ChainSpec, at: ForkPoint, feeWei: bigint):
   return low;
 }
 
-/** The most blob gas that a block may use; undefined before Cancun. */
+/** The maximum blob gas of a block; undefined before Cancun. */
 export function maxBlobGas(spec: ChainSpec, at: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, at);
   return parameters && BigInt(parameters.max) * gasPerBlob;
 }
 
-/** Approximates factor * e^(numerator / denominator) by its Taylor series, as EIP-4844 defines it. */
+/** Uses the Taylor series to approximate factor * e^(numerator / denominator), as EIP-4844 defines it. */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;
@@ -112,12 +113,12 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-/** The most that the sender pays per gas in total. */
+/** The maximum total price per gas that the sender pays. */
 export function feeCap(transaction: Transaction): bigint {
   return transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** The most that the sender pays the block's producer per gas. */
+/** The maximum price per gas that the sender pays to the block's producer. */
 export function tipCap(transaction: Transaction): bigint {
   return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
 }

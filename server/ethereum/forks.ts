@@ -1,6 +1,6 @@
 /**
- * Determines which rules apply to a block. Forks are cumulative: reaching one implies every earlier one, whether the
- * spec lists it or not.
+ * Determines which rules apply to a block. Forks are cumulative: if a fork is active, so is every earlier fork, whether
+ * or not the spec lists it.
  */
 import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@/server/ethereum/spec";
 
@@ -31,7 +31,10 @@ export function isForkActive(spec: ChainSpec, fork: ForkName, at: ForkPoint): bo
   return forkNames.indexOf(activeFork(spec, at)) >= forkNames.indexOf(fork);
 }
 
-/** Blob parameters in force (EIP-7840): those of the newest fork that defines any; undefined before Cancun. */
+/**
+ * The blob parameters in force (EIP-7840), which are those of the newest active fork that defines any. Undefined before
+ * Cancun.
+ */
 export function findBlobParameters(spec: ChainSpec, at: ForkPoint): BlobParameters | undefined {
   const active = forkNames.indexOf(activeFork(spec, at));
   for (let index = active; index >= forkNames.indexOf("cancun"); index--) {

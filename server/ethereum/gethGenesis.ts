@@ -1,6 +1,4 @@
-/**
- * Reads geth's genesis.json: the rules and first block of a chain created by another client.
- */
+/** Reads geth's genesis.json, which contains the rules and the first block of a chain from another client. */
 import { z } from "zod";
 import { type ChainSpec, type GethChainConfig, toSpec } from "@/server/ethereum/spec";
 import type { Address, Genesis, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";

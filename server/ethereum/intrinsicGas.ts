@@ -1,5 +1,6 @@
 /**
- * Gas that a transaction costs before its first instruction (Yellow Paper g0 and later EIPs), and EIP-7623's minimum.
+ * The gas that a transaction costs before its first instruction (Yellow Paper g0 and later EIPs), and EIP-7623's
+ * minimum.
  */
 import { type ForkPoint, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -26,7 +27,7 @@ export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): Intr
   const nonZeroPrice = isForkActive(spec, "istanbul", at) ? 16 : 68;
   let gas = 21_000 + zeros * 4 + nonZeros * nonZeroPrice;
   if (call.to === undefined) {
-    // Creations cost more since EIP-2 and, from Shanghai, EIP-3860.
+    // Creating a contract costs more since EIP-2 and, from Shanghai on, EIP-3860.
     if (isForkActive(spec, "homestead", at)) gas += 32_000;
     if (isForkActive(spec, "shanghai", at)) gas += 2 * Math.ceil(bytes / 32);
   }

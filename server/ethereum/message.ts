@@ -1,6 +1,4 @@
-/**
- * A transaction or call as the state transition sees it.
- */
+/** The parts of a transaction or call that the state transition uses. */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";

@@ -1,9 +1,10 @@
 /**
- * Asynchronous reads for synchronous code. If a run needs a value that isn't there yet, the run is abandoned and
- * restarted once the value has arrived. The source must keep every fetched value, or the run never finishes.
+ * Lets synchronous code read values that must be fetched asynchronously. If a run needs a value that isn't there yet,
+ * the run is abandoned and restarted after the value has arrived. The source must keep every fetched value, or the run
+ * never finishes.
  */
 
-/** Not a failure: thrown to abandon a run. `until` is the fetch that the run is waiting for. */
+/** Thrown to abandon a run; not a failure. `until` is the fetch that the run is waiting for. */
 class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
@@ -15,8 +16,8 @@ class PendingRead extends Error {
 }
 
 /**
- * Turns an asynchronous fetch into a synchronous read. The read returns the value if it was fetched before, and
- * otherwise starts the fetch and throws PendingRead.
+ * Turns an asynchronous fetch into a synchronous read. If the value was fetched before, the read returns it. Otherwise,
+ * the read starts the fetch and throws PendingRead.
  */
 export function toRead<Key extends readonly (string | number)[], V>(
   fetch: (...key: Key) => Promise<V>,
@@ -30,7 +31,7 @@ export function toRead<Key extends readonly (string | number)[], V>(
   };
 }
 
-/** Abandons the run and restarts it, even though no value is missing. */
+/** Abandons the run so that it restarts, even though no value is missing. */
 export function restart(): never {
   throw new PendingRead(Promise.resolve());
 }

@@ -1,11 +1,11 @@
-/** Reads the reason from revert data: Error(string) and Panic(uint256) of Solidity's ABI. */
+/** Reads the reason from revert data, which may be Error(string) or Panic(uint256) in Solidity's ABI. */
 import { toShownText } from "@/lib/shownText";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
 
-/** Solidity's panic codes in geth's words. */
+/** Descriptions of Solidity's panic codes, in geth's words. */
 const panics: Partial<Record<string, string>> = {
   "0": "generic panic",
   "1": "assert(false)",
@@ -22,7 +22,7 @@ const panics: Partial<Record<string, string>> = {
 /** The contract chooses the reason, so we limit the reason's length. */
 const longestReason = 1_000;
 
-/** The reason in the data; undefined if it has another format. */
+/** The reason in the revert data; undefined if the data has another format. */
 export function findRevertReason(data: Uint8Array): string | undefined {
   const selector = toHex(data.subarray(0, 4));
   const body = data.subarray(4);

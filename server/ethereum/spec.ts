@@ -1,9 +1,9 @@
 /**
- * ChainSpec: all differences between EVM chains, as one plain object. Consensus code checks the spec, never the chain
- * ID.
+ * ChainSpec describes all differences between EVM chains in one plain object. Consensus code checks the spec, never the
+ * chain ID.
  */
 
-/** In activation order. */
+/** The forks, in the order of their activation. */
 export const forkNames = [
   "frontier",
   "homestead",
@@ -36,7 +36,7 @@ export type BlobParameters = { target: number; max: number; baseFeeUpdateFractio
 
 export type ChainSpec = {
   chainId: number;
-  /** Forks up to and including the merge start at a block, later forks at a timestamp. */
+  /** Forks up to and including the merge start at a block; later forks start at a timestamp. */
   forks: ({ fork: ForkName; block: number } | { fork: ForkName; timestamp: number })[];
   /** Blob parameters, keyed by the fork that defines or changes them. */
   blobSchedule: Partial<Record<ForkName, BlobParameters>>;
@@ -50,18 +50,18 @@ export type ChainSpec = {
     elasticity: bigint;
     changeDenominator: bigint;
   };
-  /** EIP-7825; undefined means no cap. */
+  /** The gas cap for transactions (EIP-7825); undefined means no cap. */
   transactionGasCap?: bigint;
-  /** EIP-170 and EIP-3860, bytes. */
+  /** The limits of EIP-170 and EIP-3860, in bytes. */
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** Minimum time between two blocks; if undefined, a block is built as soon as a transaction is pending. */
+  /** The minimum time between two blocks. If undefined, a block is built as soon as a transaction is pending. */
   blockTimeMs?: number;
-  /** How many blocks the safe and finalized heads are behind the latest. */
+  /** How many blocks the safe and finalized heads are behind the latest block. */
   finalityLag: { safe: number; finalized: number };
 };
 
-/** EIP-1559 with its mainnet constants and no additional floor. */
+/** EIP-1559 with mainnet's constants and no additional minimum for the base fee. */
 const ethereumFees: ChainSpec["fees"] = {
   charge: "used",
   baseFeeFloorWei: 0n,
@@ -83,7 +83,7 @@ const ethereumLimits = {
   finalityLag: { safe: 0, finalized: 0 },
 };
 
-/** Where an embedded chain's rules differ from Ethereum's. */
+/** How an embedded chain's rules differ from Ethereum's. */
 export type SpecChanges = {
   hardfork?: ForkName;
   /** In bytes. */
@@ -96,8 +96,8 @@ export type SpecChanges = {
 const maxSize = 2 ** 32 - 1;
 
 /**
- * The spec of our own chain: Ethereum's rules up to Osaka, or up to an earlier fork if one is given. All forks are
- * active from genesis.
+ * The spec of an embedded chain: Ethereum's rules up to Osaka, or up to an earlier fork if one is given. All these
+ * forks are active from genesis on.
  */
 export function toEmbeddedSpec(chainId: number, changes: SpecChanges = {}): ChainSpec {
   const { hardfork = "osaka", disableCodeSizeLimit, disableTxGasLimit } = changes;
@@ -127,7 +127,10 @@ export type GethChainConfig = {
   [field: string]: unknown;
 };
 
-/** The field of geth's genesis.json that schedules each fork. For the merge, it's the block of the network split. */
+/**
+ * For each fork, the field of geth's genesis.json that schedules it. For the merge, that is the block of the network
+ * split.
+ */
 const gethFields: Partial<Record<ForkName, string>> = {
   homestead: "homesteadBlock",
   tangerineWhistle: "eip150Block",

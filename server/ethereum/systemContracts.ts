@@ -1,6 +1,6 @@
 /**
- * The contracts that consensus itself calls, with fixed addresses and code. A chain has them from genesis on, even if
- * their fork starts later.
+ * The contracts that consensus itself calls, with fixed addresses and code. An embedded chain's genesis contains those
+ * whose forks are active.
  */
 
 import type { ForkName } from "@/server/ethereum/spec";
@@ -9,7 +9,7 @@ import type { Address, GenesisAccount } from "@/server/ethereum/types";
 type SystemContract = { eip: number; fork: ForkName; address: Address; account: GenesisAccount };
 
 export const systemContracts: readonly SystemContract[] = [
-  // Beacon block roots by timestamp.
+  // Stores beacon block roots by timestamp.
   {
     eip: 4788,
     fork: "cancun",
@@ -20,7 +20,7 @@ export const systemContracts: readonly SystemContract[] = [
       code: "0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500",
     },
   },
-  // Hashes of the last 8,191 blocks.
+  // Stores the hashes of the last 8,191 blocks.
   {
     eip: 2935,
     fork: "prague",

@@ -8,7 +8,9 @@ import { toRead } from "@/server/ethereum/pending";
 import { createTrie, MissingNodeError, toListRoot } from "@/server/ethereum/trie";
 import type { Hash } from "@/server/ethereum/types";
 
-/** A few keys with shared prefixes, to cover branches with and without a value, extensions and collapses. */
+/**
+ * A small number of keys with shared prefixes, to cover branches with and without a value, extensions and collapses.
+ */
 const key = fc
   .tuple(
     fc.constantFrom(0x00, 0x01, 0x10, 0x11),
@@ -21,8 +23,8 @@ const value = fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 4 }), fc.uint8Ar
 const operation = fc.record({ key, value: fc.option(value) });
 
 /**
- * The root of a trie built from scratch. The reference implementation can't be used, because its deletions lose the
- * value of a branch with one child.
+ * The root of a reference trie that is built from scratch. Entries can't be deleted from the reference trie, because
+ * its deletions lose the value of a branch with one child.
  */
 async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8Array }>): Promise<Hash> {
   const reference = await createMPT();
@@ -41,8 +43,8 @@ test("has the reference root after any writes and deletions, and can be rebuilt 
         const nodes = new Map<Hash, Uint8Array>();
         let root = emptyTrieRoot;
         for (const round of rounds) {
-          // Each round reopens the trie from only its root and the stored nodes. In some rounds, the trie also has
-          // cached nodes.
+          // Each round reopens the trie from its root and the stored nodes. In some rounds, the trie also uses cached
+          // nodes.
           const readNow = (hash: Hash) => nodes.get(hash);
           const read = isSlow ? toRead(async (hash: Hash) => readNow(hash)) : readNow;
           const trie = createTrie(root, read, round.length % 2 === 0 ? shared : new Map());

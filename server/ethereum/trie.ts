@@ -1,6 +1,6 @@
 /**
- * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`,
- * which hashes each changed node once. Nodes never change once they're hashed, so tries can share them.
+ * Merkle Patricia trie (Yellow Paper, appendix D) whose nodes are stored by hash. Changes stay in memory until
+ * `root()`, which hashes each changed node once. Nodes never change after they are hashed, so tries can share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -10,12 +10,12 @@ import { untilComplete } from "@/server/ethereum/pending";
 import type { Hash } from "@/server/ethereum/types";
 
 /**
- * Returns the encoding of the node with this hash; undefined if there is none. Throws PendingRead if the value has to
- * be fetched first.
+ * Returns the encoding of the node with this hash; undefined if there is none. Throws PendingRead if the node has to be
+ * fetched first.
  */
 export type ReadNode = (hash: Hash) => Uint8Array | undefined;
 
-/** Nibbles, one per byte. */
+/** The nibbles of a path, one per byte. */
 export type Path = Uint8Array;
 type Leaf = { kind: "leaf"; path: Path; value: Uint8Array; item?: RlpItem | undefined };
 type Extension = { kind: "extension"; path: Path; child: Node; item?: RlpItem | undefined };
@@ -30,11 +30,12 @@ type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
 /**
- * `item` is how the node appears in its parent: as its encoding or its hash. A node without an item may still change.
+ * `item` is what a node's parent contains for the node: its encoding or its hash. A node without an item may still
+ * change.
  */
 
 /**
- * Cache of recently read or hashed nodes, shared between tries. Building a block's roots starts from the previous
+ * A cache of recently read or hashed nodes that several tries share. Computing a block's roots starts from the previous
  * block's nodes. A hash identifies its node, so a cached node is valid in every state.
  */
 export type KnownNodes = Map<string, Read>;
@@ -45,7 +46,7 @@ export type Trie = {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   put(key: Uint8Array, value: Uint8Array): Promise<void>;
   delete(key: Uint8Array): Promise<void>;
-  /** Computes the root of the current content. Passes each node to the collector unless it was passed before. */
+  /** Computes the root of the current content. Passes each new node to the collector once. */
   root(collect?: Collect): Hash;
 };
 type Collect = (hash: Hash, node: Uint8Array) => void;
@@ -53,7 +54,7 @@ type Collect = (hash: Hash, node: Uint8Array) => void;
 /** A trie's top node and the source of its other nodes. */
 type Content = { top: Node | undefined; readNode: ReadNode; known: KnownNodes };
 
-/** Opens the trie with this root; access throws MissingNodeError if a node can't be read. */
+/** Opens the trie with this root. Its methods throw MissingNodeError if a node can't be read. */
 export function createTrie(
   root: Hash = emptyTrieRoot,
   readNode: ReadNode = () => undefined,
@@ -139,7 +140,7 @@ function insert(content: Content, node: Node | undefined, path: Path, at: number
   return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
 }
 
-/** Never changes a node in place, because the removal is repeated if a sibling must be fetched. */
+/** Never changes a node in place, because the removal runs again if a sibling must be fetched. */
 function remove(content: Content, node: Node | undefined, path: Path, at: number): Node | undefined {
   if (!node) return undefined;
   const loaded = load(content, node);
@@ -162,7 +163,7 @@ function remove(content: Content, node: Node | undefined, path: Path, at: number
   return collapse(content, own);
 }
 
-/** If a branch has only one entry left, replaces it with that entry, whose path gets longer. */
+/** If a branch has only one entry left, replaces the branch with that entry, whose path gets longer. */
 function collapse(content: Content, branch: Branch): Node {
   const left = branch.children.flatMap((child, index) => (child ? [index] : []));
   if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
@@ -175,7 +176,7 @@ function toRoot({ top, known }: Content, collect: Collect | undefined): Hash {
   if (top.kind === "unread") return toHex(top.hash);
   const item = toItem(top, collect, known);
   if (item instanceof Uint8Array) return toHex(item);
-  // The root is hashed even if it is short.
+  // The root is hashed even if its encoding is short.
   const encoded = encodeRlp(item);
   const hash = toHex(keccak(encoded));
   collect?.(hash, encoded);
@@ -192,7 +193,7 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
   return trie.root();
 }
 
-/** A trie node isn't in the store, because the state that it belongs to wasn't kept. */
+/** A trie node isn't in the store, because the node's state wasn't kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
   readonly code = "MISSING_NODE";
@@ -250,7 +251,7 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
-/** Joins a path without branches to the node at its end. */
+/** Puts a path without branches in front of a node. */
 function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
   if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };
@@ -283,8 +284,8 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * Copies the node, replacing its children with unread ones, which are cached separately. Otherwise, a cached root would
- * keep its whole trie in memory.
+ * Copies the node and replaces its children with unread nodes, because the children are cached separately. Otherwise, a
+ * cached root would keep its whole trie in memory.
  */
 function withoutChildren(node: Read): Read {
   if (node.kind === "leaf") return node;
@@ -312,7 +313,7 @@ function toNode(item: RlpItem[], hash?: Uint8Array): Read {
   return { kind: "extension", path, child: toChild(item[1]!)!, item: own };
 }
 
-/** A child of less than 32 bytes is embedded in its parent. */
+/** If a child's encoding is shorter than 32 bytes, it is embedded in its parent. */
 function toChild(item: RlpItem): Node | undefined {
   if (Array.isArray(item)) return toNode(item);
   return item.length === 0 ? undefined : { kind: "unread", hash: item };
@@ -336,13 +337,13 @@ function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   return bytes;
 }
 
-/** Decodes a hex-prefix encoded path, and whether it ends in a leaf. */
+/** Decodes a path in hex-prefix encoding. Also returns whether the path ends in a leaf. */
 export function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
   const nibbles = toNibbles(bytes);
   return { path: nibbles.subarray(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
 }
 
-/** How many nibbles at the start of the prefix match the path, starting at position `at`. */
+/** How many nibbles at the start of `prefix` equal those of `path` from position `at` on. */
 export function sharedLength(prefix: Path, path: Path, at: number): number {
   let length = 0;
   while (length < prefix.length && at + length < path.length && prefix[length] === path[at + length]) length++;

@@ -1,7 +1,7 @@
 /**
- * Domain values of a chain; imports nothing. Hashes, addresses, topics and data are lowercase 0x hex; consensus
- * encodings and code are bytes. Gas, wei and difficulty are bigint; block numbers, timestamps (seconds), indices and
- * sizes are safe integers.
+ * The types of a chain's values. This file imports nothing. Hashes, addresses, topics and data are lowercase 0x hex;
+ * consensus encodings and code are bytes; gas, wei and difficulty are bigint; block numbers, timestamps (seconds),
+ * indices and sizes are safe integers.
  */
 
 export type Hex = `0x${string}`;
@@ -45,7 +45,7 @@ export type Block = {
   transactions: Transaction[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
-  /** Length in bytes of the RLP encoding of the block. */
+  /** The length of the block's RLP encoding in bytes. */
   size: number;
 };
 
@@ -74,9 +74,9 @@ export type Transaction = {
   to?: Address;
   value: bigint;
   input: Hex;
-  /** types 0 and 1 */
+  /** for types 0 and 1 */
   gasPrice?: bigint;
-  /** types 2 to 4 */
+  /** for types 2 to 4 */
   maxFeePerGas?: bigint;
   maxPriorityFeePerGas?: bigint;
   accessList?: AccessList;
@@ -86,30 +86,33 @@ export type Transaction = {
   /** type 4 */
   authorizationList?: Authorization[];
   yParity: number;
-  /** The signed v for legacy transactions; the y parity for typed ones. */
+  /** The signature's v for legacy transactions; the y parity for typed transactions. */
   v: bigint;
   r: bigint;
   s: bigint;
-  /** Consensus encoding: EIP-2718 envelope, or RLP for legacy. Blob sidecars are not part of it. */
+  /**
+   * The consensus encoding: an EIP-2718 envelope, or plain RLP for legacy transactions. Blob sidecars are not part of
+   * it.
+   */
   raw: Uint8Array;
 };
 
 export type Log = { address: Address; topics: Hash[]; data: Hex };
 
-/** A log with its block, transaction and index. */
+/** A log with its block, its transaction and its index. */
 export type MinedLog = Log & {
   blockNumber: number;
   blockHash: Hash;
   blockTimestamp: number;
   transactionHash: Hash;
   transactionIndex: number;
-  /** Index within the block. */
+  /** The log's index within the block. */
   logIndex: number;
 };
 
 export type Receipt = {
   type: 0 | 1 | 2 | 3 | 4;
-  /** Byzantium and later (EIP-658). */
+  /** From Byzantium on (EIP-658). */
   status?: 0 | 1;
   /** Before Byzantium. */
   stateRoot?: Hash;
@@ -118,7 +121,7 @@ export type Receipt = {
   effectiveGasPrice: bigint;
   logsBloom: Hex;
   logs: Log[];
-  /** Index of logs[0] within the block. */
+  /** The index of logs[0] within the block. */
   firstLogIndex: number;
   contractAddress?: Address;
   blobGasUsed?: bigint;
@@ -126,8 +129,8 @@ export type Receipt = {
 };
 
 /**
- * A value transfer or contract creation by a message call inside a transaction. Reverted calls aren't included. `value`
- * is in wei.
+ * A value transfer or contract creation by a message call inside a transaction. Calls that were reverted aren't
+ * included. `value` is in wei.
  */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";
@@ -150,8 +153,8 @@ export type MinedTransaction = {
 export type Account = { nonce: bigint; balance: bigint; codeHash: Hash };
 
 /**
- * State changes made by one block. An undefined account means that it was deleted. A slot value of 0x00…00 means that
- * the slot was cleared.
+ * The state changes that one block made. If `account` is undefined, the account was deleted. If a slot's value is
+ * 0x00…00, the slot was cleared.
  */
 export type StateChanges = {
   accounts: { address: Address; account: Account | undefined }[];
@@ -163,13 +166,13 @@ export type StateChanges = {
 
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 
-/** A block reference as callers pass it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
+/** A block reference in the form in which callers pass it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };
 
-/** A genesis account. */
+/** An account in a genesis allocation. */
 export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 
-/** Token balances that genesis assigns directly, without transfers. The explorer counts them as holdings. */
+/** Token balances that the genesis assigns directly, without transfers. The explorer counts them as holdings. */
 export type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 /** The first block of a chain, before its roots are known. */
@@ -178,7 +181,7 @@ export type Genesis = {
   gasLimit: bigint;
   /** Seconds since the epoch. */
   timestamp: number;
-  /** Used if London is active at block 0. */
+  /** Only used if London is active at block 0. */
   baseFeePerGas: bigint;
   difficulty: bigint;
   coinbase: Address;

@@ -1,6 +1,6 @@
 /**
  * Tests against the published RLP and trie vectors. The vectors aren't in the repository: the tests look for them next
- * to the checkout and are skipped if they're missing. codec/transaction.test.ts tests the transaction vectors.
+ * to the checkout and are skipped if the vectors are missing. codec/transaction.test.ts tests the transaction vectors.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,9 @@ type RlpValue = string | number | RlpValue[];
 type RlpVector = { in: RlpValue; out: string };
 type TrieVector = { in: [key: string, value: string | null][] | Record<string, string | null>; root: string };
 
-/** A string that starts with "#" is a decimal number too large for JSON. Any other string is taken literally. */
+/**
+ * A string that starts with "#" is a decimal number that is too large for JSON. Any other string is taken literally.
+ */
 function toItem(value: RlpValue): RlpItem {
   if (Array.isArray(value)) return value.map(toItem);
   if (typeof value === "number") return toScalar(value);

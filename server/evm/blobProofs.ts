@@ -1,6 +1,6 @@
 /**
- * Verifies the proofs of blobs against their commitments: one proof per blob (EIP-4844) or per cell (EIP-7594). The
- * caller has the whole blob, so the cells needn't be computed.
+ * Verifies the proofs of blobs against their commitments: one proof per blob (EIP-4844) or one per cell (EIP-7594). The
+ * caller has the whole blob, so there's no need to compute the cells.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { toBigInt } from "@/server/ethereum/codec/bytes";
@@ -46,8 +46,8 @@ function reverseBits(index: number, bits: number): number {
 }
 
 /**
- * Computes the coefficients of the blob's polynomial by an inverse Fourier transform. The blob has the polynomial's
- * values at the roots of unity in bit-reversed order. Undefined if a value isn't below the modulus.
+ * Uses an inverse Fourier transform to compute the coefficients of the blob's polynomial. The blob contains the
+ * polynomial's values at the roots of unity in bit-reversed order. Undefined if a value isn't below the modulus.
  */
 function findCoefficients(blob: Uint8Array): bigint[] | undefined {
   const values = toParts(blob, elementBytes).map(toBigInt);
@@ -57,7 +57,7 @@ function findCoefficients(blob: Uint8Array): bigint[] | undefined {
     const step = elementsPerBlob / (2 * half);
     for (let start = 0; start < elementsPerBlob; start += 2 * half) {
       for (let index = 0; index < half; index++) {
-        // The inverse of root i is root -i.
+        // The inverse of the root at index i is the root at index -i.
         const root = roots[(elementsPerBlob - index * step) % elementsPerBlob]!;
         const one = values[start + index]!;
         const other = modulo(values[start + index + half]! * root);

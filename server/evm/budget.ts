@@ -7,27 +7,30 @@ import { JobTimeoutError } from "@/server/ethereum/errors";
 
 export type Budget = {
   /**
-   * Returns how many units the run may use before it asks again, always more than zero. Throws to end the run, which
-   * then can't be resumed.
+   * Returns how many units the run may use before it asks again; always more than zero. Throws to end the run, which
+   * can't be resumed after that.
    */
   take(): number;
-  /** Returns unused units. */
+  /** Takes back units that the run didn't use. */
   giveBack(units: number): void;
   /** Set if the run blocks a thread that has other work to do. */
   isBrief?: true;
 };
 
-/** Units between two checks of the clock: at most about twenty milliseconds. */
+/** The number of units between two checks of the clock. They take at most about twenty milliseconds. */
 const sliceUnits = 2_000_000;
 
-/** No limit except gas. */
+/** A budget that is only limited by gas. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
-/** Limits how long runs take, not counting the time they spend waiting for values. */
+/** Limits how long runs may take, not counting the time that they spend waiting for values. */
 export type Stopwatch = Budget & {
-  /** How long runs have taken so far. */
+  /** How long all runs so far have taken in total. */
   spentMs(): number;
-  /** Later runs end with JobTimeoutError once all runs together have taken this long. Undefined for no limit. */
+  /**
+   * Limits all runs after this call to this much time in total, after which they end with JobTimeoutError. Undefined
+   * means no limit.
+   */
   limit(timeoutMs: number | undefined): void;
 };
 
@@ -59,7 +62,7 @@ export function createStopwatch(): Stopwatch {
   };
 }
 
-/** Ends the run with JobTimeoutError after this time, counted from now. */
+/** Ends the run with JobTimeoutError when this much time has passed since this call. */
 export function createDeadline(timeoutMs: number): Budget {
   const endMs = performance.now() + timeoutMs;
   return {

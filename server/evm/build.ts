@@ -1,6 +1,6 @@
 /**
- * npm script "evm:build": compiles assembly/ and writes the artifacts. They are committed, so only this script needs
- * the compiler. compile.test.ts checks that they match the sources.
+ * npm script "evm:build": compiles assembly/ and writes the artifacts. The artifacts are committed, so only this script
+ * needs the compiler. compile.test.ts checks that they match the sources.
  */
 import { writeFileSync } from "node:fs";
 import { type Build, builds, compileMachine, toArtifact } from "@/server/evm/compile";

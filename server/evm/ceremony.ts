@@ -1,9 +1,12 @@
 /**
- * Compressed points of the KZG ceremony's trusted setup: powers of its secret, multiplied by the generators of the
- * groups. Verification needs only these few.
+ * Compressed points from the trusted setup of the KZG ceremony: powers of its secret, multiplied by the generators of
+ * the groups. Verification only needs these few points.
  */
 
-/** The generator of G2, followed by the secret to the powers 1 and 64, each times the generator. */
+/**
+ * The generator of G2, then the generator multiplied by the secret, and the generator multiplied by the secret's 64th
+ * power.
+ */
 export const g2Generator: Uint8Array = Buffer.from(
   "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e" +
     "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8",
@@ -20,7 +23,7 @@ export const g2Power64: Uint8Array = Buffer.from(
   "hex",
 );
 
-/** The secret to the powers 0 to 63 times the generator of G1, 48 bytes each. */
+/** The generator of G1, multiplied by the powers 0 to 63 of the secret. Each point has 48 bytes. */
 export const g1Powers: Uint8Array = Buffer.from(
   "l/HTpzGX15QmlWOMT6msD8NojE+XdLkFoU46PxcbrFhsVeg/+Xoa7/s68ArbIsa7rT61ASETmqNNsdVFCTrJN0q3vKLA878o4nyNzY/Hy0LSWSb8" +
     "DJezNunw+zXloEyBgCnIzg0tznYafynC3yKQhQyFvfrsKVVibXrMiGSusB/hbJ4VaGPcY7bCJVORDifBsThsmV0xAdEGOeSbnl05uaKA3PDxNcLm" +

@@ -1,6 +1,6 @@
 /**
- * Compiles the machine's AssemblyScript sources to WebAssembly, for the build script and for the test that checks the
- * committed artifacts. The same sources compile to the same bytes on every platform.
+ * Compiles the machine's AssemblyScript sources to WebAssembly. Used by the build script and by the test that checks
+ * the committed artifacts. The same sources compile to the same bytes on every platform.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ export async function compileMachine(build: Build): Promise<Uint8Array> {
   return binary;
 }
 
-/** The committed form: a module that exports one string, which every bundler and loader supports. */
+/** The form that is committed: a module that exports one string, because every bundler and loader supports that. */
 export function toArtifact(binary: Uint8Array, build: Build): string {
   const { name, what } = builds[build];
   const head = `export const ${name} =`;

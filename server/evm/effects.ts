@@ -1,6 +1,6 @@
 /**
- * The effects of a run, read from the machine after the run has ended: output and gas, logs, value transferred inside
- * the run, and the accounts and slots that changed.
+ * The effects of a run, read from the machine after the run has ended: output and gas, logs, value transfers inside the
+ * run, and the accounts and slots that changed.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { AccessList, Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
@@ -23,20 +23,20 @@ type ChangedAccount = {
   /** undefined if the account doesn't exist after the run. */
   account: Account | undefined;
   /**
-   * The account was called, paid or created. Since EIP-161, a touched account is removed after the transaction if it's
-   * empty.
+   * Whether the account was called, paid or created. Since EIP-161, if a touched account is empty, it is removed after
+   * the transaction.
    */
   isTouched: boolean;
-  /** The account will be removed after the transaction. */
+  /** Whether the account will be removed after the transaction. */
   isDestructed: boolean;
   /** Code that isn't in the state yet. */
   code?: Uint8Array;
 };
 
 export type Effects = {
-  /** The failure's number in layout.ts; zero is success. */
+  /** The number of the failure in layout.ts; zero means success. */
   failure: number;
-  /** The invalid opcode, if that was the failure. */
+  /** The invalid opcode, if that caused the failure. */
   faultOp: number;
   gasLeft: bigint;
   refund: bigint;
@@ -51,7 +51,7 @@ export type Effects = {
   transfers: InternalTransfer[];
   accounts: ChangedAccount[];
   slots: { address: Address; slot: Hash; value: Hash }[];
-  /** Accounts and slots that opcodes named; only if the run lists them. */
+  /** The accounts and slots that opcodes named; undefined unless the run lists them. */
   accessed: AccessList | undefined;
   /** Inputs of console calls, including those from frames that reverted. Empty unless the run records them. */
   consoleCalls: Uint8Array[];
@@ -79,7 +79,10 @@ export function readEffects({ view, exports, consoleCalls }: Core, { gas: given,
   };
 }
 
-/** The gas used. If less than EIP-2200's reserve would have been left at an SSTORE, adds the missing gas. */
+/**
+ * The gas used. If a limit of exactly that much would leave too little gas at an SSTORE (EIP-2200), adds the missing
+ * gas.
+ */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);

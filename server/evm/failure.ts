@@ -1,4 +1,4 @@
-/** Describes a run's failures in the wording that clients expect from geth and execution-apis. */
+/** Describes why a run failed, in the wording that clients expect from geth and execution-apis. */
 import { failures } from "@/server/evm/layout";
 
 /** Why a call or transaction failed, in the wording of execution-apis: "execution reverted", "out of gas", … */
@@ -23,7 +23,7 @@ const words: Partial<Record<number, string>> = {
   [failures.nonceOverflow]: "nonce uint64 overflow",
 };
 
-/** Converts the machine's failure number. Undefined if the run succeeded. */
+/** Describes the failure with this number in the machine. Undefined if the run succeeded. */
 export function toFailure(failure: number, faultOp: number): Failure | undefined {
   if (failure === 0) return undefined;
   if (failure === failures.revert) return { kind: "revert", message: "execution reverted" };

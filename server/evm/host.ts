@@ -37,7 +37,7 @@ export type Exports = {
   resume(): number;
 };
 
-/** A machine: its WebAssembly instance and the host's records about it. */
+/** A machine: its WebAssembly instance and what the host records about it. */
 export type Core = {
   exports: Exports;
   view: View;
@@ -67,10 +67,10 @@ export class RegionFull extends Error {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** Average cost of reading a value for the machine, in budget units. */
+/** The average cost, in budget units, of reading a value for the machine. */
 const readUnits = 500;
 
-/** The instance's imports. `getCore` isn't called before the instance exists. */
+/** The functions that the instance imports. `getCore` isn't called before the instance exists. */
 export function toHostFunctions(getCore: () => Core, isTraced: boolean): WebAssembly.ModuleImports {
   const functions = {
     loadAccount: (record: number) => loadAccount(getCore(), record),
@@ -166,7 +166,7 @@ function loadBlockHash(core: Core, number: number): void {
   core.view.setHex(at.scratch, getRun(core).rules.findBlockHash(number));
 }
 
-/** Returns -1 if the input was rejected, -2 if there wasn't enough gas. */
+/** Returns the gas used, -1 if the input was rejected, or -2 if there wasn't enough gas. */
 function runPrecompile(core: Core, id: number, input: number, length: number, gas: bigint): bigint {
   const { view, exports } = core;
   view.refresh();

@@ -28,7 +28,7 @@ const blobs = [1, 2].map((seed) =>
   new Uint8Array(131_072).map((_, index) => (index % 32 === 0 ? 0 : (index * index * seed + index * 7) >>> 3)),
 );
 
-/** tau times the generator of G1: element 1 of the ceremony's g1_monomial. */
+/** The generator of G1, multiplied by tau: element 1 of the ceremony's g1_monomial. */
 const lineCommitment: Hex =
   "0xad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81";
 
@@ -132,7 +132,7 @@ test("verifies opening proofs with the same result as the library", async () => 
     const [c, z, y, proof] = input.map(toHex) as [Hex, Hex, Hex, Hex];
     expect(isOpeningValid(...input)).toBe(kzg.verifyProof(c, z, y, proof));
   }
-  // A constant polynomial: its commitment is the constant times the generator, and its value is the constant
+  // For a constant polynomial, the commitment is the constant times the generator, and the value is the constant
   // everywhere.
   const constant = toBytes(
     kzg.blobToKzgCommitment(toHex(new Uint8Array(131_072).map((_, i) => (i % 32 === 31 ? 7 : 0)))),
@@ -142,7 +142,7 @@ test("verifies opening proofs with the same result as the library", async () => 
     expect(isOpeningValid(constant, toBytes(toWord(z)), toBytes(toWord(7n)), infinity)).toBe(true);
     expect(isOpeningValid(constant, toBytes(toWord(z)), toBytes(toWord(8n)), infinity)).toBe(false);
   }
-  // The line p(x) = x: its commitment is tau times the generator, and its quotient at any point is one.
+  // For the line p(x) = x, the commitment is tau times the generator, and the quotient at any point is one.
   const line = toBytes(lineCommitment);
   const generator = bls12_381.G1.Point.BASE.toBytes();
   for (const z of [0n, 5n, 2n ** 200n]) {
@@ -153,7 +153,8 @@ test("verifies opening proofs with the same result as the library", async () => 
 
 test("point evaluation returns its constants for a valid proof, and uses up all gas otherwise", async () => {
   const sandbox = await createSandbox({});
-  // The point at infinity commits to the zero polynomial. Its value is zero everywhere, and its proof is also infinity.
+  // The point at infinity is the commitment to the zero polynomial, which is zero everywhere. Its proof is the point at
+  // infinity too.
   const infinity = `c0${"00".repeat(47)}`;
   const hash = toVersionedHash(toBytes(`0x${infinity}`)).slice(2);
   const evaluate = async (y: bigint, hashHex = hash) => {
@@ -171,7 +172,7 @@ test("point evaluation returns its constants for a valid proof, and uses up all 
   }
 });
 
-/** The point's coordinates as the precompiles encode them; undefined if the library rejects it. */
+/** The point's coordinates in the precompiles' encoding; undefined if the library rejects the point. */
 function findNoble(Point: typeof bls12_381.G1.Point | typeof bls12_381.G2.Point, bytes: Uint8Array): Hex | undefined {
   try {
     const point = Point.fromBytes(bytes);

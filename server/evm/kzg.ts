@@ -1,4 +1,4 @@
-/** Verifies the sidecars of blob transactions in both network forms (EIP-4844, EIP-7594). */
+/** Verifies the sidecars of blob transactions, in the network forms of both EIP-4844 and EIP-7594. */
 import { createHash } from "node:crypto";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { BlobSidecar } from "@/server/ethereum/codec/networkTransaction";
@@ -7,7 +7,7 @@ import { untilComplete } from "@/server/ethereum/pending";
 import type { Hash, Transaction } from "@/server/ethereum/types";
 import { areCellProofsValid, cellsPerBlob, isBlobProofValid } from "@/server/evm/blobProofs";
 
-/** EIP-4844: the version byte 1, followed by the last 31 bytes of the commitment's SHA-256. */
+/** EIP-4844: the hash is the version byte 1, followed by the last 31 bytes of the commitment's SHA-256. */
 export function toVersionedHash(commitment: Uint8Array): Hash {
   const digest = createHash("sha256").update(commitment).digest();
   digest[0] = 1;

@@ -3,7 +3,7 @@
  * assembly/state.ts. All positions are in bytes.
  */
 
-/** The machine's output: results of a run, and the frame or opcode of a trace event. */
+/** The machine's output: the results of a run, and the frame and opcode of a trace event. */
 export const status = {
   gas: 0x400,
   refund: 0x408,
@@ -53,8 +53,8 @@ export const message = {
 } as const;
 
 /**
- * Positions of the transaction and block values that opcodes read (one word each), and of the blob hashes' address and
- * number.
+ * Where the transaction and block values are that opcodes read (one word each), and where the address and number of the
+ * blob hashes are.
  */
 export const env = {
   origin: 0x600,
@@ -76,13 +76,13 @@ export const watchTable = 0x800;
 /** One byte per low address: nonzero if there's a precompile at that address. */
 export const precompileTable = 0x900;
 export const precompileTableBytes = 0x110;
-/** 32 big-endian bytes for a key, followed by 32 for its value. */
+/** 32 big-endian bytes for a key, followed by 32 bytes for its value. */
 export const scratch = 0xa80;
 
-/** Words that compiled code passes to the machine's arithmetic, and where the machine puts the result. */
+/** Where compiled code puts words for the machine's arithmetic, and where the machine puts the result. */
 export const operands = { first: 0x1100, result: 0x1160 } as const;
 
-/** An account record. */
+/** The size of an account record and the offsets of its fields. */
 export const account = {
   bytes: 128,
   flags: 24,
@@ -93,7 +93,7 @@ export const account = {
   address: 104,
   precompile: 124,
 } as const;
-/** A slot record, which begins with the key. */
+/** The size of a slot record and the offsets of its fields. The record begins with the key. */
 export const slot = { bytes: 128, value: 32, original: 64, account: 96, flags: 100 } as const;
 
 export const accountFlags = {
@@ -107,20 +107,23 @@ export const accountFlags = {
   newCode: 128,
   listed: 256,
 } as const;
-/** Whether accesses are listed. If they are, each costs either the usual price or the price of access list entries. */
+/**
+ * Whether accesses are listed. If they are, each access costs either its usual price or the price of access list
+ * entries.
+ */
 export const listings = { none: 0, priced: 1, warm: 2 } as const;
 export type Listing = keyof typeof listings;
 
 export const slotIsLoaded = 1;
 export const slotIsTransient = 0x8000_0000;
 
-/** Offset of a code entry's bytes; the entry starts with their length. */
+/** The offset of the code's bytes in a code entry. The entry starts with their length. */
 export const codeBytes = 64;
-/** Fields of a code entry: its compiled form, and how much it has run. */
+/** The offsets of other fields of a code entry: its compiled form, and how much it has run. */
 export const code = { tier: 8, places: 12, heat: 16 } as const;
-/** Heat that marks code as never to be compiled. */
+/** If `heat` has this value, the code is never compiled. */
 export const neverHot = 0xffff_ffff;
-/** Fields of the running frame that compiled code reads. */
+/** The offsets of the running frame's fields that compiled code reads. */
 export const frame = {
   stack: 16,
   memory: 20,
@@ -134,11 +137,11 @@ export const frame = {
 /** Why compiled code returns: one of these reasons, or one of `failures` below. */
 export const reasons = { done: 32, doubt: 37 } as const;
 
-/** The regions. If one is full, the machine reports its index in this list. */
+/** The regions. If a region is full, the machine reports its index in this list. */
 export const regions = ["codes", "stack", "returned", "accounts", "slots", "journal", "logs", "transfers"] as const;
 export type Region = (typeof regions)[number];
 
-/** Failures and their numbers in the machine. */
+/** The machine's numbers for failures. */
 export const failures = {
   outOfGas: 1,
   stackUnderflow: 2,

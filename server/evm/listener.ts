@@ -1,6 +1,6 @@
 /**
  * The events that a tracer receives from a traced run. A run may be restarted, so `begin()` must reset the listener.
- * Values passed to an event function are only valid until it returns.
+ * Values that are passed to an event function are only valid until the function returns.
  */
 
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -14,7 +14,9 @@ export type Listener = {
   begin(): void;
   /** Called before each watched opcode, even if the opcode then fails. */
   step?(step: Step): void;
-  /** Called when a frame opens, or would open if depth and balance allowed it. `exit` follows in both cases. */
+  /**
+   * Called when a frame opens, or when it can't open because of its depth or the balance. `exit` follows in both cases.
+   */
   enter?(frame: EnteredFrame): void;
   exit?(frame: LeftFrame): void;
 };
@@ -29,30 +31,30 @@ export type Step = {
   /** The account whose storage the code uses. */
   address: Address;
   stackLength: number;
-  /** The word this many positions below the top of the stack; zero if there is none. */
+  /** The word that is this many positions below the top of the stack; zero if there is none. */
   peek(place: number): bigint;
   /** All words on the stack, lowest first. */
   stack(): bigint[];
   memoryBytes: number;
   /** Return data of the frame's latest call. */
   returned(): Hex;
-  /** Bytes of memory, with zeros beyond the frame's used memory. */
+  /** A copy of bytes in memory, with zeros beyond the memory that the frame has used. */
   memory(offset: number, length: number): Uint8Array;
   /** The account in the run's current state. */
   getAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
-  /** The account's code, which may have been created in this run; empty if it has none. */
+  /** The account's code, which may have been created in this run; empty if the account has none. */
   getCode(address: Address): Uint8Array;
 };
 
 export type EnteredFrame = {
   /** The opcode; CALL or CREATE for the transaction's own frame. */
   op: number;
-  /** Depth of the frame; zero is the transaction's own. */
+  /** The depth of the frame. The transaction's own frame has depth zero. */
   depth: number;
   from: Address;
   /**
-   * The account whose code runs, or the address of the new contract; undefined if the creation failed before its
+   * The account whose code runs, or the address of the new contract. Undefined if the creation failed before its
    * address was derived.
    */
   to: Address | undefined;
@@ -60,21 +62,21 @@ export type EnteredFrame = {
   gas: number;
   input: Hex;
   /**
-   * What the opcode costs the calling frame. The cost of a call includes the gas passed on to it; the cost of a
+   * What the opcode costs the calling frame. The cost of a call includes the gas that is passed on to it; the cost of a
    * creation doesn't.
    */
   cost: number;
 };
 
 export type LeftFrame = {
-  /** The failure's number in layout.ts; zero is success. */
+  /** The number of the failure in layout.ts; zero means success. */
   failure: number;
   faultOp: number;
-  /** The gas returned to the caller. */
+  /** The gas that is returned to the caller. */
   gasLeft: number;
   /**
-   * The position of the last opcode and the gas left after charging for it, if code ran. Negative gas means that the
-   * frame couldn't pay.
+   * If code ran, the position of the last opcode and the gas left after charging for that opcode. If the gas is
+   * negative, the frame couldn't pay.
    */
   lastPc: number;
   lastGas: number;

@@ -1,4 +1,4 @@
-/** Covers gaps in the published tests: asynchronous reads, full regions, call depth, and both builds. */
+/** Covers what the published tests leave out: asynchronous reads, full regions, call depth, and both builds. */
 import { expect, test } from "vitest";
 import { toRead } from "@/server/ethereum/pending";
 import { toEmbeddedSpec } from "@/server/ethereum/spec";
@@ -30,14 +30,14 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** Code that runs the body this many times. The counter is at memory offset 0 and counts down to one. */
+/** Code that runs the body `times` times. The counter is at memory offset 0 and counts down to one. */
 function loop(times: number, ...body: Part[]): Hex {
   const start = assemble(times, 0, "MSTORE");
   const head = (start.length - 2) / 2;
   return `${start}5b${assemble(...body, 1, 0, "MLOAD", "0x03", 0, "MSTORE", 0, "MLOAD", head, "JUMPI").slice(2)}`;
 }
 
-/** A store with asynchronous reads, each of which is added to the list. */
+/** Makes a store's reads asynchronous and adds each read to the list. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
   const later =
     <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>
@@ -104,7 +104,7 @@ test("a run can return more data than fits at first", async () => {
 });
 
 test("nests calls 1,024 deep, each with a full stack, and fails the next call", async () => {
-  // Counts its calls in slot 0, pushes 900 words onto the stack, and calls itself with all its gas.
+  // The code counts its calls in slot 0, pushes 900 words onto the stack, and calls itself with all its gas.
   const fill = "6000".repeat(900);
   const self = assemble(1, 0, "SLOAD", "ADD", 0, "SSTORE");
   const call = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");

@@ -24,8 +24,8 @@ import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
 /**
- * The state before the run. If a value must be fetched first, a read throws PendingRead. After the fetch, repeating the
- * read returns the value.
+ * The state before the run. If a value must be fetched first, a read throws PendingRead. If the read is repeated after
+ * the fetch, it returns the value.
  */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
@@ -50,30 +50,31 @@ export type Run = {
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
-  /** Adds the inputs of console calls (console.ts) to the effects. */
+  /** Whether to add the inputs of console calls (console.ts) to the effects. */
   recordsConsole?: boolean | undefined;
   /**
-   * Adds every accessed account and slot to the effects, even those of failed frames. With "warm", each access costs as
-   * much as if it were in the access list.
+   * If set, adds every accessed account and slot to the effects, even those that failed frames accessed. With "warm",
+   * each access costs as much as if its target were in the access list.
    */
   listing?: at.Listing | undefined;
-  /** Without a budget, only gas limits the run. */
+  /** If there is no budget, only gas limits the run. */
   budget?: Budget | undefined;
 };
 
 export type Machine = {
   /** Throws PendingRead if a value has to be fetched. Also throws anything that the listener or the budget throws. */
   run(run: Run): Effects;
-  /** Size of the machine's memory in bytes. */
+  /** The size of the machine's memory in bytes. */
   bytes(): number;
   /** Sets when code is compiled and how much compiled code is cached (tier.ts). Takes effect on the next run. */
   setTier(limits: TierLimits): void;
-  /** Compiled code currently cached. */
+  /** The compiled code that is currently cached. */
   compiled(): Kept;
 };
 
 /**
- * Initial sizes of the regions: bytes, or numbers of records for accounts and slots. Unused pages take no real memory.
+ * The initial sizes of the regions. They are in bytes, except that `accounts` and `slots` are numbers of records.
+ * Unused pages take no real memory.
  */
 const firstSizes: Record<at.Region, number> = {
   codes: 4 << 20,
@@ -85,7 +86,7 @@ const firstSizes: Record<at.Region, number> = {
   logs: 1 << 20,
   transfers: 1 << 16,
 };
-/** Maximum size of a region; no run in a valid block needs more. */
+/** The maximum size of a region in bytes. No run in a valid block needs more. */
 const maxRegionBytes = 1 << 29;
 const recordBytes: Partial<Record<at.Region, number>> = { accounts: 144, slots: 144 };
 
@@ -103,7 +104,7 @@ function getModule(isTraced: boolean): WebAssembly.Module {
   return modules[kind];
 }
 
-/** Creates a machine with its own memory; the traced build is for runs with a listener. */
+/** Creates a machine with its own memory. The traced build is for runs with a listener. */
 export function createMachine(isTraced: boolean, tierLimits = usualLimits): Machine {
   const core = createCore(isTraced);
   if (core.tier) setTierLimits(core.tier, tierLimits);
@@ -205,7 +206,7 @@ function putRules(core: Core, rules: Rules): void {
 
 function putMessage({ exports, view }: Core, run: Run): void {
   const { caller, to } = run;
-  // Input space must be reserved first, because that may move memory.
+  // Reserves space for the input first, because that may move memory.
   const length = (run.input.length - 2) >>> 1;
   const blobs = run.blobHashes ?? [];
   const input = exports.reserveInput(length);

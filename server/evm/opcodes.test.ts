@@ -1,4 +1,4 @@
-/** Runs every byte as an opcode under every fork and compares its behavior with the opcode table in lib. */
+/** Runs every possible byte as an opcode, under every fork, and compares its behavior with the opcode table in lib. */
 import { expect, test } from "vitest";
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { ForkName } from "@/server/ethereum/spec";
@@ -21,11 +21,14 @@ const tracer: TracerConfig = {
 type StructLog = { pc: number; gasCost: number; depth: number; stack: Hex[] };
 
 /**
- * Puts a jump destination at offset zero and expands memory to one word, so that operands of zero cost nothing extra.
+ * Puts a jump destination at offset zero and expands memory to one word, so that an opcode whose operands are all zero
+ * costs nothing extra.
  */
 const prologue = "5b60005150";
 
-/** Runs the opcode on this many zeros. Returns its step, the next step, and the run's failure. */
+/**
+ * Runs the opcode with this many zeros on the stack. Returns the opcode's step, the next step, and the run's failure.
+ */
 async function runOpcode(byte: number, zeros: number, fork: ForkName) {
   const code: Hex = `0x${prologue}${"6000".repeat(zeros)}${byte.toString(16).padStart(2, "0")}${"00".repeat(40)}`;
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } }, toForkSpec(fork));
@@ -47,7 +50,7 @@ test.each(evmForks)("the machine runs exactly the opcodes that the table lists f
     }
     const { pops, pushes, gas, immediateBytes } = opcode;
     const { pc, step, next, failure } = await runOpcode(byte, pops, fork);
-    // A jump to zero loops until the gas is used up.
+    // With a destination of zero, JUMP loops until the gas is used up.
     const failures = new Map([
       [opcodes.JUMP, "out of gas"],
       [opcodes.REVERT, "execution reverted"],

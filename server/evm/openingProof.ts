@@ -13,17 +13,17 @@ import {
 } from "@/server/evm/precompiles/curve";
 import { readCompressed } from "@/server/evm/precompiles/subgroup";
 
-/** Order of the groups and size of the scalar field, EIP-4844 BLS_MODULUS. */
+/** The order of the groups, which is also the size of the scalar field. EIP-4844 BLS_MODULUS. */
 export const blsModulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const compressedBytes = 48;
 
 type Ceremony = {
   curve: Curve;
-  /** The negated generator of G2 and the secret's powers, prepared for pairings. */
+  /** The negated generator of G2 and its products with powers of the secret, prepared for pairings. */
   minusGenerator: number;
   power1: number;
   power64: number;
-  /** The secret to the powers 0 to 63 times the generator of G1. */
+  /** The generator of G1, multiplied by the powers 0 to 63 of the secret. */
   powers: number;
 };
 let ceremony: Ceremony | undefined;
@@ -65,9 +65,9 @@ export function toParts(bytes: Uint8Array, length: number): Uint8Array[] {
 }
 
 /**
- * Whether p(z) = y for the commitment's polynomial p. The commitment and proof are 48-byte compressed points; z and y
- * are 32-byte big-endian field elements. Undefined if one of them is invalid. Throws PendingRead until the curve is
- * loaded.
+ * Whether p(z) = y, where p is the commitment's polynomial. The commitment and the proof are 48-byte compressed points;
+ * z and y are 32-byte big-endian field elements. Undefined if one of them is invalid. Throws PendingRead until the
+ * curve is loaded.
  */
 export function isOpeningValid(
   commitment: Uint8Array,
@@ -78,7 +78,7 @@ export function isOpeningValid(
   const { curve, power1, powers } = getCeremony();
   const { mcl, g1, points } = curve;
   const [left, sum] = points;
-  // e(C - y + z * proof, 1) = e(proof, secret) avoids multiplication in the more expensive group.
+  // Checks e(C - y + z * proof, 1) = e(proof, secret). This form avoids multiplication in the more expensive group.
   return withMemory(curve, g1, 2, (terms, scalars) => {
     const right = terms + g1.size;
     if (!readReducedScalar(curve, y, scalars) || !readReducedScalar(curve, z, scalars + scalarSize)) return undefined;
@@ -92,12 +92,13 @@ export function isOpeningValid(
 }
 
 /**
- * Whether the pairing of `left` with G2's generator equals the pairing of `right` with the ceremony's prepared point.
+ * Whether the pairing of `left` with the generator of G2 equals the pairing of `right` with the prepared point from the
+ * ceremony.
  */
 export function arePairingsEqual(left: number, right: number, prepared: number): boolean {
   const { curve, minusGenerator } = getCeremony();
   const { mcl, g1, product } = curve;
-  // A pairing is one if and only if one of its points is infinity.
+  // The result of a pairing is one if and only if one of its points is infinity.
   if (g1.isZero(left) === 1 || g1.isZero(right) === 1) return g1.isZero(left) === g1.isZero(right);
   g1.normalize(left, left);
   g1.normalize(right, right);

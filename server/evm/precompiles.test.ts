@@ -1,6 +1,6 @@
 /**
- * Compares every precompile of every fork with the reference implementation. Inputs are mostly well-formed, and some
- * are cut, extended or corrupted; the gas is close to the price.
+ * Compares every precompile of every fork with the reference implementation. Most inputs are well-formed, and some are
+ * cut, extended or corrupted. The gas is plenty, zero, exactly the price, or one less.
  */
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM, getActivePrecompiles } from "@ethereumjs/evm";
@@ -62,7 +62,7 @@ const scalar = fc.oneof(
   big(16),
 );
 
-/** Sometimes removes, adds or changes bytes. */
+/** Removes, adds or changes bytes in some of the inputs. */
 const spoil = (input: fc.Arbitrary<Uint8Array>) =>
   fc.tuple(input, fc.nat(9), fc.nat(), bytes(1)).map(([whole, kind, at, [byte]]) => {
     if (kind === 0) return whole.slice(0, at % (whole.length + 1));
@@ -135,8 +135,8 @@ function onCurveBnG2(from: bigint): Uint8Array {
   }
 }
 /**
- * Inputs for the pairing check. In most of them, the product is one. One input lacks its last pair, so its product
- * isn't one, and another input has a point outside the subgroup.
+ * Inputs for the pairing check. In most of them, the product is one. One kind of input lacks its last pair, so its
+ * product isn't one, and another kind has a point outside the subgroup.
  */
 const bnPairs = fc.tuple(big(60), big(60), fc.nat(4)).map(([a, b, kind]) => {
   const { G1, G2 } = { G1: bn254.G1.Point, G2: bn254.G2.Point };
@@ -215,7 +215,7 @@ const blsPairs = fc.tuple(big(60), big(60), fc.nat(4), g1, g2).map(([a, b, kind,
 });
 const field = fc.oneof(big(381), fc.constantFrom(0n, 1n, Fp.ORDER - 1n, Fp.ORDER)).map(toField);
 
-/** For each contract: the forks that change it, its inputs, and the number of runs. */
+/** For each precompile: its name and address, the forks that add or change it, its inputs, and the number of runs. */
 const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitrary<Uint8Array>, runs: number][] = [
   ["ecrecover", 0x01, ["frontier"], signed, 100],
   ["sha256", 0x02, ["frontier"], fc.uint8Array({ maxLength: 300 }), 50],

@@ -1,6 +1,6 @@
 /**
- * The precompiled contracts of each fork by address, with their prices. All are synchronous. Those that need a curve
- * throw PendingRead until it is loaded.
+ * The precompiled contracts of each fork by address, with their prices. All of them are synchronous. Those that need a
+ * curve throw PendingRead until the curve is loaded.
  */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
@@ -20,7 +20,7 @@ import { p256Verify } from "@/server/evm/precompiles/p256";
 import { pointEvaluation } from "@/server/evm/precompiles/pointEvaluation";
 import type { Precompile } from "@/server/evm/precompiles/result";
 
-/** Contracts that each fork adds or changes, in order of activation. */
+/** The contracts that each fork adds or changes, in the order in which the forks were activated. */
 const changes: [fork: ForkName, address: number, precompile: Precompile][] = [
   ["frontier", 0x01, ecrecover],
   ["frontier", 0x02, sha256],
@@ -49,7 +49,7 @@ const changes: [fork: ForkName, address: number, precompile: Precompile][] = [
 
 const byFork = new Map<ForkName, ReadonlyMap<number, Precompile>>();
 
-/** The contracts active at the fork, keyed by address as a number. */
+/** The contracts that are active at the fork, keyed by address. The keys are numbers. */
 export function getPrecompiles(fork: ForkName): ReadonlyMap<number, Precompile> {
   let table = byFork.get(fork);
   if (!table) {

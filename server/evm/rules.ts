@@ -14,14 +14,14 @@ export type Rules = {
   /** The block's values as words, in the machine's layout. */
   env: Uint8Array;
   precompiles: readonly Precompile[];
-  /** The position of each address's precompile in `precompiles`, counted from one. */
+  /** For each address with a precompile, the precompile's position in `precompiles`, counted from one. */
   precompileIds: ReadonlyMap<Address, number>;
   /**
    * One byte per low address: nonzero if the address is warm as a precompile. This doesn't change if an override moves
    * the precompile.
    */
   precompileTable: Uint8Array;
-  /** Hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
+  /** The hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
   findBlockHash(number: number): Hash;
 };
 
@@ -57,8 +57,8 @@ export const evmForks: readonly ForkName[] = [
 ];
 
 /**
- * The machine's number for the fork. If the machine doesn't distinguish the fork from earlier ones, this is the number
- * of the newest earlier fork that the machine distinguishes.
+ * The machine's number for the fork. If the machine treats the fork like an earlier one, this is that earlier fork's
+ * number.
  */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
@@ -85,7 +85,7 @@ export type PrecompileSet = Pick<Rules, "precompiles" | "precompileIds" | "preco
 
 const sets = new Map<ForkName, PrecompileSet>();
 
-/** The fork's precompiles, as the tables in which runs look them up. */
+/** The fork's precompiles, in the tables that runs use to look them up. */
 export function getPrecompileSet(fork: ForkName): PrecompileSet {
   let set = sets.get(fork);
   if (!set) {

@@ -1,6 +1,6 @@
 /**
- * The functions that a test suite uses to control a Tollscan over JSON-RPC, from any process. They keep the original
- * `fetch`, even if a suite replaces it later.
+ * The functions that a test suite uses to control a Tollscan over JSON-RPC, from any process. They keep using the
+ * original `fetch`, even if a suite replaces it later.
  */
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { toUnits } from "@/lib/x402/price";

@@ -15,7 +15,8 @@ let lastId = 0;
 
 function getThread(): Thread {
   if (current) return current;
-  // By default, a thread inherits the program's Node flags, which might load a compiler.
+  // Only the TypeScript sources need the program's Node flags. In the package, the thread doesn't inherit them, because
+  // they might load a compiler.
   const execArgv = import.meta.url.endsWith(".ts") ? process.execArgv : [];
   const worker = new Worker(new URL("./host.ts", import.meta.url), { env: { NODE_ENV: "production" }, execArgv });
   const thread: Thread = { worker, requests: new Map(), nodes: new Set() };

@@ -1,6 +1,6 @@
 /**
- * Sells the output of a node:http or Express handler. The output is sent only after the payment is settled. It is
- * buffered as data, because a settlement may stay pending, and the payer then gets the output by retrying with another
+ * Sells the output of a node:http or Express handler. The output is sent only after the payment is settled. Until then,
+ * it is stored as data: a settlement may stay pending, and the payer then gets the output by retrying with another
  * request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
@@ -60,7 +60,7 @@ async function toAnswer(
 
 /** The request without its body, which only the handler reads. */
 function toRequestHead(req: IncomingMessage & { originalUrl?: string }, res: ServerResponse): HttpRequest {
-  // Inside an Express router, `url` lacks the router's own path.
+  // Inside an Express router, `url` lacks the path at which the router is mounted.
   const { path, search } = splitTarget(req.originalUrl ?? req.url ?? "/");
   const headers = req.headers as HttpRequest["headers"];
   return {

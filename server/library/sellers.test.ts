@@ -259,7 +259,7 @@ describe("a paid route", () => {
   });
 });
 
-/** Pays, and returns a copy of the request with the payment. */
+/** Pays for a request to the shop. Returns the response and a copy of the request that includes the payment. */
 async function payOnce(shop: Shop): Promise<{ response: Response; copy: Request }> {
   let copy = new Request(url);
   const response = await pay(async (request) => {

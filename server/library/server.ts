@@ -33,19 +33,19 @@ export type { HandledPayment } from "@/server/x402/resource-server/purchase";
 const localFacilitatorUrl = "http://localhost:3000/api/facilitator";
 
 export type PaywallOptions = {
-  /** Any x402 v2 facilitator; by default, a Tollscan on this machine. */
+  /** The URL of any x402 v2 facilitator; by default, a Tollscan on this machine. */
   facilitatorUrl?: string | undefined;
-  /** Used instead of the URL, for example if the facilitator requires extra headers. */
+  /** A client that is used instead of `facilitatorUrl`, for example if the facilitator requires extra headers. */
   facilitator?: FacilitatorClient | undefined;
   /** Texts and links for the page that people see if they open a paid URL in a browser. */
   page?: PayPageOptions;
-  /** Receives errors of handlers and of requests to the facilitator; by default, they are logged. */
+  /** Receives errors from handlers and from requests to the facilitator. By default, these errors are logged. */
   onError?: (error: unknown) => void;
 };
 
 export type Paywall = {
   /**
-   * Puts a price on a handler of Web requests: a Next route handler, or a fetch handler of Hono, Bun or Deno. The
+   * Puts a price on a handler of Web requests: a route handler for Next, or a fetch handler for Hono, Bun or Deno. The
    * handler runs once per verified payment, and its response is sent after settlement. If it throws or returns a status
    * of 400 or higher, the payer is not charged. Throws if the route is invalid.
    */

@@ -1,5 +1,5 @@
 /**
- * Converts the options of createTollscan to settings of the server. They are the command's options in camel case; both
+ * Converts the options of createTollscan to the server's settings. They are the command's options in camel case; both
  * come from the table in config/environment.mjs. Other environment variables are ignored.
  */
 import { writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const byOption = new Map(
 /** The names of all options. */
 export const optionNames = ["pages", "limits", ...byOption.keys()];
 
-/** Test suites need public test keys and dev controls. */
+/** Always set, because test suites need public test keys and dev controls. */
 const fixed: Settings = { TOLLSCAN_DETERMINISTIC: "on", TOLLSCAN_DEVELOPER: "on" };
 
 /** Port 0 picks a free port. */
@@ -33,7 +33,10 @@ const toText = (value: unknown) => {
   return Array.isArray(value) ? value.join(",") : String(value);
 };
 
-/** Reads the options. Networks that change a preset are written to a file in the folder. Throws ConfigError. */
+/**
+ * Converts the options to settings. If networks are given as objects, they are written to a file in the folder. Throws
+ * ConfigError.
+ */
 export function toSettings({ networks, limits: given = {}, pages, ...options }: TollscanOptions, folder: string) {
   // With `pages`, the `tollscan` command runs the node, and it can't pass on the keys of a custom mnemonic.
   if (pages && options.mnemonic !== undefined) throw new ConfigError("mnemonic can't be combined with pages.");

@@ -8,15 +8,15 @@ import type { Start } from "@/server/node/startBanner";
 
 /** How chains start and build blocks. The names are anvil's. */
 export type ChainOptions = {
-  /** A BIP-39 phrase, instead of the public test mnemonic. */
+  /** A BIP-39 phrase to use instead of the public test mnemonic. */
   mnemonic?: string;
   /** How many accounts of the mnemonic have funds; 10 by default. */
   accounts?: number;
-  /** Native tokens of each funded account, such as "0.5"; 10,000 by default. */
+  /** Each funded account's balance in native tokens, such as "0.5"; 10,000 by default. */
   balance?: number | string;
   /** Seconds between two blocks; by default, a block is built as soon as a transaction is pending. */
   blockTime?: number;
-  /** With a block time, also builds a block as soon as a transaction is pending. */
+  /** If a block time is set, also builds a block as soon as a transaction is pending. */
   mixedMining?: boolean;
   /** Builds blocks only on request. */
   noMining?: boolean;
@@ -56,7 +56,7 @@ type NetworkFields = Pick<Network, "name" | "label" | "chainId" | "nativeCurrenc
 export type TollscanOptions = ChainOptions & {
   /** Names such as "base-sepolia" (see the README), or networks of your own. The first is the default. */
   networks?: readonly (string | NetworkOptions)[];
-  /** A free port by default. */
+  /** The port to listen on; by default, a free port. */
   port?: number;
   /** Address to listen on; by default, only this machine can connect. */
   host?: string;
@@ -73,7 +73,7 @@ export type TollscanOptions = ChainOptions & {
   limits?: { [limit in keyof Limits]?: number | bigint };
 };
 
-/** How to reach a Tollscan: plain data, which can be sent to other processes. */
+/** What another process needs to reach a Tollscan. It is plain data, so it can be sent to that process. */
 export type TollscanConnection = Omit<Start, "accounts"> & {
   /** Funded accounts. Their keys are public, so never use them for real funds. */
   accounts: TestAccount[];
@@ -82,11 +82,11 @@ export type TollscanConnection = Omit<Start, "accounts"> & {
 export type TestAccount = { address: Hex; privateKey: Hex };
 
 export type FundOptions = {
-  /** Name of the network; the first one by default. */
+  /** The network's name; by default, the first network is used. */
   network?: string;
-  /** Native tokens as a decimal number, such as "0.5". */
+  /** The amount of native tokens as a decimal number, such as "0.5". */
   native?: string;
-  /** Tokens by symbol, such as { USDC: "100" }. */
+  /** The amount of each token, by symbol, such as { USDC: "100" }. */
   tokens?: Readonly<Record<string, string>>;
 };
 
@@ -95,26 +95,26 @@ export type TollscanSnapshot = Readonly<Record<string, string>>;
 
 /** A running Tollscan, here or in another process. */
 export type TollscanClient = TollscanConnection & {
-  /** The JSON-RPC endpoint of a network, by default the first. Throws if there is no such network. */
+  /** Returns a network's JSON-RPC endpoint; by default, the first network's. Throws if there is no such network. */
   rpcUrl(network?: string): string;
   /**
    * Sends funds from a test account and waits until they arrive. By default, sends 10 native tokens and 100 of each
    * token.
    */
   fund(address: Hex, options?: FundOptions): Promise<void>;
-  /** Takes a snapshot of one network, or of all. */
+  /** Takes a snapshot of one network; by default, of all networks. */
   snapshot(network?: string): Promise<TollscanSnapshot>;
   /** Reverts to a snapshot. Each snapshot can be used only once. */
   revert(snapshot: TollscanSnapshot): Promise<void>;
-  /** Resets one network, or all, to the genesis block. */
+  /** Resets one network to its genesis block; by default, resets all networks. */
   reset(network?: string): Promise<void>;
-  /** The connection, for connectTollscan in another process. */
+  /** Returns the connection, which another process can pass to connectTollscan. */
   toJSON(): TollscanConnection;
 };
 
 /** A Tollscan that this process runs. */
 export type Tollscan = TollscanClient & {
-  /** Stops it and deletes its data. */
+  /** Stops the Tollscan and deletes its data. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -21,11 +21,11 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { getNetwork } from "@/server/library/getNetwork";
 import type { TollscanConnection } from "@/server/library/types";
 
-/** Blocks are mined at once, so clients needn't wait for seconds between polls. */
+/** In milliseconds. viem's default of several seconds is too slow if blocks are built at once. */
 const pollingInterval = 50;
 const unlimited = 2n ** 256n - 1n;
 
-/** Returns viem's chain object for a network; by default, for the first. */
+/** Returns viem's chain object for a network; by default, for the first network. */
 export function toChain(tollscan: TollscanConnection, network?: string): Chain {
   const { name, label, chainId, nativeCurrency, contracts, rpcUrl } = getNetwork(tollscan, network);
   return defineChain({
@@ -38,7 +38,7 @@ export function toChain(tollscan: TollscanConnection, network?: string): Chain {
   });
 }
 
-/** A funded account; 0 is the first. */
+/** Returns a funded account; by default, the first. */
 export function toAccount({ accounts }: TollscanConnection, index = 0): LocalAccount {
   const account = accounts[index];
   if (account) return privateKeyToAccount(account.privateKey);
@@ -53,7 +53,10 @@ export type TollscanClients = {
   testClient: TestClient<"anvil", HttpTransport, Chain>;
 };
 
-/** viem's clients for a network, by default the first. The wallet client uses the first funded account by default. */
+/**
+ * Creates viem's clients for a network; by default, for the first network. The wallet client uses the first funded
+ * account by default.
+ */
 export function createClients(
   tollscan: TollscanConnection,
   network?: string,
@@ -76,8 +79,8 @@ export type PayingFetch = (
 ) => Promise<PayFetchResult>;
 
 /**
- * A payFetch that pays from an account, by default the first funded one. It pays any amount in any of the networks'
- * tokens, and approves Permit2 if needed.
+ * Returns a payFetch that pays from an account; by default, from the first funded one. It pays any amount in any of the
+ * networks' tokens, and approves Permit2 if needed.
  */
 export function createPayFetch(tollscan: TollscanConnection, account: LocalAccount = toAccount(tollscan)): PayingFetch {
   const byCaip2 = new Map(tollscan.networks.map((network) => [toCaip2(network.chainId) as string, network]));

@@ -63,7 +63,7 @@ const toPermit2Rules = (ofScheme: Record<"accepted" | "witness" | "charge", Paym
   settled: [toNonceRule("permit2"), { ...balanceRule, code: "permit2_insufficient_balance" }, allowanceRule],
 });
 
-/** By scheme and transfer method. */
+/** The rules for each scheme and transfer method. */
 export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto permit2", PaymentRules> = {
   "exact eip3009": {
     accepted: [

@@ -7,7 +7,7 @@ import { type CheckValue, createRuleBuilder, type Rule } from "@/lib/x402/rules/
 import type { SignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** The terms known before signing. */
+/** The terms that are known before the payment is signed. */
 export type OfferTerms = {
   required: PaymentRequirements;
   /** For a transfer through Permit2, the contracts that the payer signs for. */

@@ -32,7 +32,7 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   /** If absent, the rule applies to every payment. */
   applies?(terms: Terms): boolean;
   holds(terms: Terms, facts: Known<Facts, Need>): boolean;
-  /** `asked` is the required value and `given` is the payment's value, both as a page shows them. */
+  /** `asked` returns the required value and `given` returns the payment's value, both in the form that pages show. */
   asked(terms: Terms, facts: Facts): CheckValue;
   given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
   /** A more specific message than the reason's cause. */
@@ -53,7 +53,7 @@ export function findBrokenRule<Terms, Facts extends object>(
   return rules.find((rule) => applies(rule, terms) && isKnown(rule, facts) && !rule.holds(terms, facts));
 }
 
-/** Checks every rule that applies to the payment, and returns the required and the given value of each. */
+/** Checks every rule that applies to the payment, and returns each rule's required value and the payment's value. */
 export function checkRules<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

@@ -17,7 +17,7 @@ export const expiryMarginSeconds = 6;
 /** How far a signer's clock may be ahead of the facilitator's. */
 const clockToleranceSeconds = 60;
 
-/** The abandoned proxy contract that client libraries 2.9 to 2.11 signed for. */
+/** The abandoned proxy contract. Payments created with client library versions 2.9 to 2.11 were signed for it. */
 export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
 export function isExpired(validBefore: bigint, nowSeconds: number): boolean {

@@ -14,7 +14,7 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import { isDone } from "@/server/x402/facilitator/payment";
 import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
-/** Path of the settlement handler, without the id. */
+/** Path of the settlement handler, without the payment's ID at the end. */
 export const settlementsPath = "/api/facilitator/settlements";
 
 const state = z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]);

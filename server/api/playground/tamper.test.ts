@@ -72,7 +72,7 @@ it.each([
   const { checks, verdict, preflight } = await run(offered, signPayment);
   expect(verdict).toMatchObject({ isValid: true });
   expect(checks.filter(({ outcome }) => outcome !== "pass")).toEqual([]);
-  // Without a server response, the clock cannot be compared.
+  // There is no server response to compare the local clock with, so the clock rule can't pass.
   expect(preflight.filter(({ outcome }) => outcome !== "pass").map(({ rule }) => rule)).toEqual(["clock"]);
 });
 

@@ -1,7 +1,6 @@
 /**
  * Decides which of several instances may build blocks: the one that holds a lease in the database. The lease only
- * avoids
- * wasted work. Even without it, the chain can't fork, because each commit checks the parent and the lease.
+ * avoids duplicate work. Even without a lease, the chain couldn't fork, because each commit checks the parent.
  */
 import type { LeaseStore } from "@/server/ports/store";
 
@@ -13,7 +12,7 @@ export type BuildRight = {
   /** Brings this instance up to date with the other instances' blocks and pool changes. */
   readonly refresh: () => Promise<void>;
   readonly onError: (error: unknown) => void;
-  /** Identifies the lease in commits. Undefined if this instance does not hold it. */
+  /** Identifies the lease in commits. Undefined if this instance does not hold the lease. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The lease extension in progress, if any. */
@@ -21,7 +20,7 @@ export type BuildRight = {
 };
 
 export const buildLease = "builder";
-/** How long to wait for a builder that may have died. */
+/** How long to wait for a builder that may have died, in milliseconds. */
 const buildLeaseMs = 3_000;
 
 export function createBuildRight(
@@ -32,7 +31,8 @@ export function createBuildRight(
 }
 
 /**
- * Whether this instance may build now. If so, it holds the lease and has followed all other instances. Never rejects.
+ * Whether this instance may build now. If so, it holds the lease and is up to date with all other instances. Never
+ * rejects.
  */
 export async function mayBuild(right: BuildRight): Promise<boolean> {
   if (right.fence !== undefined) return true;
@@ -48,7 +48,7 @@ export async function mayBuild(right: BuildRight): Promise<boolean> {
   }
 }
 
-/** The lease to include in a commit. Undefined if this instance doesn't hold one. */
+/** The lease to include in a commit. Undefined if this instance doesn't hold the lease. */
 export function findHeldLease({ fence }: BuildRight): { name: string; fence: number } | undefined {
   return fence === undefined ? undefined : { name: buildLease, fence };
 }
@@ -56,7 +56,7 @@ export function findHeldLease({ fence }: BuildRight): { name: string; fence: num
 /** Releases the lease. Never rejects. */
 export async function releaseBuildRight(right: BuildRight): Promise<void> {
   clearTimeout(right.timer);
-  // If the extension finished after the release, this instance would keep the lease.
+  // Waits for an extension in progress. If it finished after the release, this instance would keep the lease.
   await right.extending;
   clearTimeout(right.timer);
   const { store, holder, fence } = right;

@@ -1,6 +1,6 @@
 /**
  * Commits blocks. Each block is written in one storage transaction, with its receipts, state, explorer rows and pool
- * records. The head moves only after the store has accepted it.
+ * records. The head doesn't move before the store has accepted the block.
  */
 import { type Head, moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";
@@ -31,7 +31,7 @@ export async function commit({ spec, head, project, right, onConsole }: Producer
   head.blocks.announce({ block, receipts });
 }
 
-/** Pool records of mined transactions matter only in shared stores. */
+/** Only shared stores need the pool records of mined transactions. In other stores, deletes them. */
 function toPoolChange({ store }: Head, records: PoolRecord[]): BlockCommit["pool"] {
   if (store.isShared) return { put: records, delete: [] };
   const mined = records.filter(({ status }) => status === "mined");

@@ -1,11 +1,11 @@
-/** Runs a draft's transactions on its parent's state. */
+/** Runs a draft's transactions on the state of its parent block. */
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { gather } from "@/server/ethereum/codec/bytes";
 import { isForkActive } from "@/server/ethereum/forks";
 import type { Hex } from "@/server/ethereum/types";
 import type { ExecutedBlock } from "@/server/ports/executor";
 
-/** Execution has its own time limit (`timeMs`), so only a slow database should exceed this one. */
+/** Execution has its own time limit (`timeMs`), so this limit should only be exceeded if the database is slow. */
 const timeoutMs = 120_000;
 /** "tollscan" in ASCII. */
 export const extraData: Hex = "0x746f6c6c7363616e";

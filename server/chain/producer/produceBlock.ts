@@ -1,6 +1,6 @@
 /**
- * Produces one block: select, execute, seal, commit. Blocks are produced one at a time, and never during another change
- * of the head.
+ * Produces one block: select, execute, seal, commit. Blocks are produced one at a time, and never while another change
+ * to the head is in progress.
  */
 import { confirmHead } from "@/server/chain/head";
 import { commit } from "@/server/chain/producer/commit";
@@ -43,7 +43,7 @@ export function previewBlock(producer: Producer): Promise<SealedBlock> {
   });
 }
 
-/** A draft of the block after the head. */
+/** Creates a draft of the block that follows the head. */
 function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
   const parent = head.header;
   const env = toNextBlockEnv(settings, parent);
@@ -56,7 +56,10 @@ function isPointless({ request, transactions }: Draft, { block }: SealedBlock): 
   return request.kind === "due" && transactions.length > 0 && block.transactions.length === 0;
 }
 
-/** If no transaction could be included, drops at least one. Otherwise, the next block would be the same. */
+/**
+ * Drops at least one transaction, because none could be included. Otherwise, the next attempt would give the same
+ * block.
+ */
 async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
   const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
   head.pool.drop(rejected.length > 0 ? rejected : [first]);

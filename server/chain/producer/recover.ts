@@ -1,6 +1,7 @@
 /**
- * Recovers from a failed block. If the store's head is newer, follows it. Otherwise, isolates the faulty transaction
- * with smaller and smaller batches, and drops it only if it fails between two successful blocks without it.
+ * Recovers from a failed block. If the store's head is newer, follows it. Otherwise, tries smaller and smaller batches
+ * until one transaction is left, and drops it only if an empty block succeeds, the transaction fails again, and another
+ * empty block succeeds.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -12,7 +13,7 @@ import type { Transaction } from "@/server/ethereum/types";
 
 /** SQLite commits about 4,000 transactions per second. Larger batches would block the event loop for over 250 ms. */
 export const maxBatch = 1_000;
-/** Number of consecutive failures before batches get smaller, and before one transaction is blamed. */
+/** The number of consecutive failures before batches get smaller, and before a single transaction is blamed. */
 const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
 /** Store errors after which the head may have changed, so it must be read again. */
@@ -20,7 +21,7 @@ const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN
 const firstRetryMs = 250;
 const lastRetryMs = 5_000;
 
-/** Call it after each success, so that the batches grow again. */
+/** Call this after each success, so that the batches grow again. */
 export function recordSuccess(producer: Producer): void {
   producer.failures = 0;
   producer.failingSinceMs = undefined;
@@ -28,7 +29,7 @@ export function recordSuccess(producer: Producer): void {
   producer.batch = Math.min(maxBatch, producer.batch * 2);
 }
 
-/** Returns the milliseconds to wait before the next attempt; 0 if the cause is gone. */
+/** Returns the milliseconds to wait before the next attempt; 0 to try again at once. */
 export async function prepareRetry(producer: Producer, failed: FailedBlock): Promise<number> {
   const { right, onError } = producer;
   if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
@@ -53,14 +54,17 @@ async function giveWay(right: BuildRight): Promise<number> {
   }
 }
 
-/** Returns whether the cause is gone, so that the next block may follow at once. */
+/** Returns whether to try again at once, because the cause may be gone. */
 export async function recover(producer: Producer, failed: FailedBlock): Promise<boolean> {
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/** Follows the store if its head is newer, since that is why the block failed. Returns whether the head changed. */
+/**
+ * If the store's head is newer, the block failed for that reason, so follows the store. Returns whether the head
+ * changed.
+ */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
-  // With several instances, follower.ts follows the store.
+  // If there are several instances, follower.ts follows the store.
   if (right) return false;
   try {
     return await followStore(head);
@@ -71,7 +75,7 @@ async function hasFollowed({ right, head, onError }: Producer): Promise<boolean>
 }
 
 /**
- * Returns whether to try again at once, which is useful if the next block is different or an empty one has succeeded.
+ * Returns whether to try again at once. That is useful if the next block is different or an empty block has succeeded.
  */
 async function blame(producer: Producer, { error, transactions, step }: FailedBlock): Promise<boolean> {
   producer.failures++;
@@ -89,7 +93,7 @@ async function blame(producer: Producer, { error, transactions, step }: FailedBl
     producer.suspect = undefined;
     return false;
   }
-  // The transaction may not be the cause, so it gets a second attempt.
+  // This transaction may not be the cause, so it gets a second chance.
   if (producer.suspect !== hash) {
     producer.suspect = hash;
     return true;
@@ -100,7 +104,7 @@ async function blame(producer: Producer, { error, transactions, step }: FailedBl
   return true;
 }
 
-/** Drops transactions that are already mined: no block can include them again. */
+/** Drops transactions that are already mined, because no block can include them again. */
 async function dropMined(producer: Producer, transactions: Transaction[]): Promise<boolean> {
   try {
     const mined = await producer.head.store.listMined(transactions.map(({ hash }) => hash));

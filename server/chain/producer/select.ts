@@ -12,8 +12,8 @@ import type { BlockEnv } from "@/server/ports/executor";
 const emptyBlockIntervalMs = 1_000;
 
 /**
- * Selects the draft's transactions. Returns how many milliseconds the block has to wait: 0 to build it now, undefined
- * if no block is due.
+ * Selects the draft's transactions. Returns how many milliseconds to wait before building the block: 0 to build it now,
+ * undefined if no block is due.
  */
 export function select(producer: Producer, draft: Draft): number | undefined {
   const { spec, lastBlockMs, now } = producer;

@@ -1,6 +1,6 @@
 /**
  * Derives the next block's environment from the rules and the clock. Dev controls may override values, for one block or
- * for all.
+ * for all blocks.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -11,13 +11,13 @@ import type { BlockEnv } from "@/server/ports/executor";
 export type MiningDefaults = {
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
-  /** How often a block is built, even if it's empty. 0 turns off scheduled blocks. */
+  /** The interval at which blocks are built, even if they are empty. 0 turns off scheduled blocks. */
   intervalMs: number;
-  /** Whether the chain's clock continues from the head instead of following the machine's. */
+  /** Whether the chain's clock continues from the head instead of following the machine's clock. */
   followsHead: boolean;
   /**
-   * Whether each block's timestamp must be at least one second after its parent's, even if the clock hasn't advanced
-   * that far.
+   * Whether each block's timestamp must be at least one second after its parent's timestamp, even if the clock hasn't
+   * advanced that far.
    */
   hasDistinctTimestamps: boolean;
 };
@@ -33,7 +33,7 @@ export type NextBlockSettings = {
   readonly spec: ChainSpec;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The address that receives the tips, unless a dev control has set another. */
+  /** The address that receives the tips, unless a dev control has set another address. */
   readonly defaultCoinbase: Address;
   readonly mining: MiningDefaults;
   coinbase: Address;
@@ -76,7 +76,7 @@ function resetClock(settings: NextBlockSettings, head: Header): void {
   if (settings.mining.followsHead) settings.clockOffset = head.timestamp - readClock(settings);
 }
 
-/** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
+/** The latest timestamp, in seconds, that fits into a header and can be shown as a date. */
 export const maxTimestamp = 2 ** 40;
 
 /** The block's timestamp plus this many seconds, limited to `maxTimestamp`. */
@@ -117,7 +117,9 @@ export function readClock({ now, clockOffset }: NextBlockSettings): number {
   return Math.floor(now() / 1000) + clockOffset;
 }
 
-/** Clears the values that were set for this block only. If its timestamp was set, the clock continues from it. */
+/**
+ * Clears the values that were set only for this block. If the timestamp was one of them, the clock continues from it.
+ */
 export function recordBlock(settings: NextBlockSettings, header: Header): void {
   if (settings.once.timestamp !== undefined) settings.clockOffset += header.timestamp - readClock(settings);
   settings.once = {};

@@ -1,4 +1,4 @@
-/** The state of block production and the values its steps pass to each other. Types only. */
+/** Types for the state of block production and for the values that its steps pass to each other. */
 import type { Head } from "@/server/chain/head";
 import type { BuildRight } from "@/server/chain/producer/buildRight";
 import type { NextBlockSettings } from "@/server/chain/producer/settings";
@@ -17,7 +17,7 @@ import type { OnConsole } from "@/server/ports/chain";
 import type { BlockEnv, ConsoleCalls, Executor } from "@/server/ports/executor";
 import type { ExplorerRows } from "@/server/ports/store";
 
-/** Derives a block's explorer rows, which are committed with it. */
+/** Derives the explorer rows of a block. They are committed with the block. */
 export type Project = (block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]) => ExplorerRows;
 
 export type Producer = {
@@ -27,8 +27,8 @@ export type Producer = {
   readonly project: Project;
   readonly settings: NextBlockSettings;
   /**
-   * How long all of a block's transactions may take in total, in milliseconds. A single transaction may use half of
-   * that.
+   * How long all transactions in a block may take in total, in milliseconds. A single transaction may use half of that
+   * time.
    */
   readonly buildTimeMs: number;
   readonly now: () => number;
@@ -36,26 +36,26 @@ export type Producer = {
   readonly onError: (error: unknown) => void;
   /** Called with the console calls of each mined block, if it has any. */
   readonly onConsole?: OnConsole | undefined;
-  /** The right to build, if several instances share the chain. */
+  /** The right to build blocks; only set if several instances share the chain. */
   readonly right: BuildRight | undefined;
   /** Aborted when the producer is closed. */
   readonly closing: AbortController;
   /** The current series of rounds; undefined while the producer is idle. */
   running: Promise<void> | undefined;
-  /** Whether an event since the last round may allow another block. */
+  /** Whether something happened since the last round that may allow another block. */
   isWanted: boolean;
   timer: NodeJS.Timeout | undefined;
-  /** Builds a block at a fixed interval, even if it's empty. */
+  /** Builds a block at a fixed interval, even if the block is empty. */
   interval: { ms: number; timer: NodeJS.Timeout | undefined; isMining: boolean };
-  /** When the newest block was committed, by this instance or another. */
+  /** When the newest block was committed, by this instance or by another one. */
   lastBlockMs: number;
-  /** The maximum number of transactions in the next block; lowered by failed blocks, raised by successful ones. */
+  /** The maximum number of transactions in the next block. A failed block lowers it; a successful block raises it. */
   batch: number;
   /** Consecutive failures. */
   failures: number;
   /** When blocks began to fail. Undefined after a commit, or if no block is due. */
   failingSinceMs: number | undefined;
-  /** A transaction that probably makes blocks fail: a later block without it succeeded. */
+  /** A transaction that probably makes blocks fail: blocks with it failed, but an empty block succeeded after that. */
   suspect: Hash | undefined;
 };
 
@@ -64,7 +64,7 @@ export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;
 export type BlockRequest =
   /** Mine a block if one is due. */
   | { kind: "due" }
-  /** Mine a block now, even an empty one. `adjust` may change its environment. */
+  /** Mine a block now, even if it's empty. `adjust` may change its environment. */
   | { kind: "now"; adjust: Adjust }
   /** Mine an empty block, to find out whether any block can be committed. */
   | { kind: "empty" };
@@ -78,7 +78,7 @@ export type Draft = {
   step: "execute" | "commit";
 };
 
-/** A block that is ready to be committed on top of the head. */
+/** A complete block that can be committed on top of the head. */
 export type SealedBlock = {
   block: Block;
   receipts: Receipt[];

@@ -1,6 +1,6 @@
 /**
  * Triggers block production: `wakeProducer` for the pool and other instances, `mineBlock` for dev controls. Failed
- * blocks are retried, so no failure stops production.
+ * blocks are retried, so a failure never stops production.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -10,11 +10,20 @@ import { recordBlock } from "@/server/chain/producer/settings";
 import type { Adjust, Producer } from "@/server/chain/producer/state";
 import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
-/** Attempts per mined block. Enough to halve the largest batch down to the faulty transaction. */
+/**
+ * The maximum number of attempts to mine a block. It is enough to halve the largest batch until only the faulty
+ * transaction is left.
+ */
 const attemptsPerBlock = 16;
-/** How often an instance with waiting transactions checks whether the instance that builds blocks is still alive. */
+/**
+ * How often an instance with pending transactions checks whether the instance that builds blocks is still alive, in
+ * milliseconds.
+ */
 const rivalRetryMs = 250;
-/** How long closing waits for the current block. An abandoned block's transactions stay in the pool. */
+/**
+ * How long closing waits for the current block, in milliseconds. If the block is abandoned, its transactions stay in
+ * the pool.
+ */
 const closeMs = 1_000;
 
 export function createProducer(
@@ -36,7 +45,7 @@ export function createProducer(
     failingSinceMs: undefined,
     suspect: undefined,
   };
-  // The block time is measured from the last block, whichever instance built it.
+  // The block time is measured from the last block, no matter which instance built it.
   parts.head.blocks.add(({ block }) => {
     producer.lastBlockMs = parts.now();
     recordBlock(parts.settings, block.header);
@@ -44,7 +53,7 @@ export function createProducer(
   return producer;
 }
 
-/** Checks whether a block is due; returns at once. */
+/** Starts to check whether a block is due, and returns at once. */
 export function wakeProducer(producer: Producer): void {
   producer.isWanted = true;
   if (producer.closing.signal.aborted || producer.running) return;
@@ -55,7 +64,7 @@ export function wakeProducer(producer: Producer): void {
 }
 
 /**
- * Mines a block now, even an empty one. `adjust` may change its environment. Rejects with the error that prevented the
+ * Mines a block now, even if it's empty. `adjust` may change its environment. Rejects with the error that prevented the
  * commit.
  */
 export async function mineBlock(producer: Producer, adjust: Adjust = (env) => env): Promise<void> {
@@ -64,20 +73,20 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
     const outcome = await produceBlock(producer, { kind: "now", adjust });
     if (outcome.kind !== "failed") {
       recordSuccess(producer);
-      // Lets other work run. Mining many small blocks in a row never waits and would block the event loop.
+      // Lets other work run. Otherwise, mining many small blocks in a row would block the event loop.
       await setImmediate();
       return;
     }
     const { error, transactions } = outcome;
     if (producer.closing.signal.aborted) throw error;
     await recover(producer, outcome);
-    // Another attempt would fail the same way.
+    // In these cases, another attempt would fail the same way.
     const isHopeless = transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
     if (isHopeless || tries === attemptsPerBlock) throw error;
   }
 }
 
-/** Mines a block, even an empty one, at this interval. If it is 0, stops interval mining. */
+/** Mines a block at this interval, even if the block is empty. An interval of 0 stops interval mining. */
 export function setIntervalMining(producer: Producer, milliseconds: number): void {
   const { interval } = producer;
   clearInterval(interval.timer);
@@ -87,7 +96,7 @@ export function setIntervalMining(producer: Producer, milliseconds: number): voi
 
 async function mineByInterval(producer: Producer): Promise<void> {
   const { interval, closing, onError } = producer;
-  // A slow block must not queue further blocks behind it.
+  // If a block is slow, no further blocks may queue up behind it.
   if (interval.isMining) return;
   interval.isMining = true;
   try {
@@ -104,7 +113,7 @@ export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
-/** Stops production; resolves when the current block is committed or abandoned. */
+/** Stops production. Resolves when the current block is committed or abandoned. */
 export async function closeProducer(producer: Producer): Promise<void> {
   const { closing, executor, head, onError } = producer;
   closing.abort();
@@ -112,7 +121,7 @@ export async function closeProducer(producer: Producer): Promise<void> {
   clearInterval(producer.interval.timer);
   const deadline = setTimeout(() => executor.stopBlocks().catch(onError), closeMs);
   await producer.running;
-  // `mineBlock` may still be running.
+  // Waits for `mineBlock`, which may still be running.
   await head.inTurn(async () => undefined);
   clearTimeout(deadline);
 }
@@ -131,9 +140,9 @@ async function run(producer: Producer): Promise<void> {
       producer.timer = setTimeout(wakeProducer, waitMs, producer).unref();
     }
   }
-  // No block is due, so none is failing.
+  // No block is due, so no block is failing.
   producer.failingSinceMs = undefined;
-  // Releasing the lease lets the instance that accepts the next transaction build at once.
+  // Releases the lease, so that the instance that accepts the next transaction can build at once.
   if (right) await releaseBuildRight(right);
 }
 
@@ -148,9 +157,9 @@ async function runRound(producer: Producer): Promise<number | undefined> {
   else if (!closing.signal.aborted) {
     const retryMs = await prepareRetry(producer, outcome);
     if (retryMs > 0) {
-      // Another instance may succeed during the wait.
+      // Lets other instances try during the wait.
       if (right) await releaseBuildRight(right);
-      // New transactions don't fix a failing database, so only closing ends this wait.
+      // New transactions can't fix a failing database, so only closing the chain ends this wait early.
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * For tests: a complete chain on the SQLite store and the real executor, in its own folder, with the default network's
- * genesis and the ten funded accounts to sign with.
+ * For tests: a complete chain in its own folder, on the SQLite store and the real executor. It uses the default
+ * network's genesis. The ten funded accounts can sign.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,21 +32,21 @@ export const embeddedSpec = toEmbeddedSpec(network.chainId);
 export type TestChain = {
   chain: Chain;
   folder: string;
-  /** Errors reported while building. */
+  /** The errors that were reported during block production. */
   errors: unknown[];
   /** Signs with the funded account at index `account`. The default is an EIP-1559 transaction with generous fees. */
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
   /** Submits a transaction and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
-  /** Closes the chain, store and executor, but keeps the folder. */
+  /** Closes the chain, the store and the executor, but keeps the folder. */
   close(): Promise<void>;
 };
 
 export async function openTestChain(
   options: {
-    /** The folder of an earlier chain that should be opened again. */
+    /** The folder of an earlier chain, to open that chain again. */
     folder?: string;
-    /** A database shared by several chains, instead of the folder. */
+    /** A database that several chains share, to use instead of the folder. */
     location?: StoreLocation;
     leaseMs?: number;
     isServerless?: boolean;

@@ -1,7 +1,7 @@
 /**
- * How transactions enter the pool: submitted to this instance, restored from the store, or merged from another
- * instance.
- * If instances accepted different transactions with the same sender and nonce, all of them keep the same one.
+ * Adds transactions to the pool that were submitted to this instance, restored from the store, or merged from another
+ * instance. If instances accepted different transactions with the same sender and nonce, all instances keep the same
+ * one of them.
  */
 import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
 import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";
@@ -41,7 +41,7 @@ export function addTransaction(
     }
     removed.push(...makeRoom(state, transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
   }
-  // A dropped transaction may be submitted again. Its old outcome is then obsolete.
+  // A dropped transaction may be submitted again. In that case, its old outcome is obsolete.
   forgetOutcome(state, hash);
   const at = state.now();
   insertEntry(
@@ -54,7 +54,10 @@ export function addTransaction(
   announce(state, { added: [transaction], removed });
 }
 
-/** Makes room for one more transaction. Throws if no cheaper transaction is queued. */
+/**
+ * Drops the cheapest queued transactions until one more transaction fits. Throws if none is left to drop, or if the new
+ * transaction would be queued too and isn't more expensive.
+ */
 function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isPending: boolean): PoolEvent["removed"] {
   const { limits, entries } = state;
   const removed: PoolEvent["removed"] = [];
@@ -70,7 +73,10 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
   return removed;
 }
 
-/** If several are equally cheap, picks the newest. A scan is fast enough, because it only runs if the pool is full. */
+/**
+ * If several transactions are equally cheap, picks the newest. A scan is fast enough, because it only runs if the pool
+ * is full.
+ */
 function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
   let cheapest: PoolEntry | undefined;
   for (const entry of entries) {
@@ -80,14 +86,14 @@ function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined
   return cheapest;
 }
 
-/** Restores a record from an earlier run. */
+/** Restores a record that an earlier run of the node stored. */
 export function restoreRecord(state: PoolState, { record, waiting }: PoolChange): void {
   if (waiting) insertEntry(state, waiting.transaction, record, waiting.account);
   else recordOutcome(state, record);
   if (waiting && !state.isShared) state.dirty.add(record.hash);
 }
 
-/** Merges other instances' changes. Skips records that this instance has changed but not written yet. */
+/** Merges changes that other instances made. Skips records that this instance has changed but not written yet. */
 export function mergeChanges(state: PoolState, changes: PoolChange[]): void {
   const event: PoolEvent = { added: [], removed: [] };
   for (const { record, waiting } of changes) {
@@ -136,7 +142,7 @@ function refuse(
   return [{ hash: record.hash, status, reason }];
 }
 
-/** Whether the first transaction wins if only one of the two can be included. */
+/** Whether the first of two competing transactions wins, because only one of them can be included. */
 function isPreferred(one: Transaction, other: Transaction): boolean {
   const [cap, otherCap] = [feeCap(one), feeCap(other)];
   return cap === otherCap ? one.hash < other.hash : cap > otherCap;

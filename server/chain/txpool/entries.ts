@@ -1,4 +1,7 @@
-/** The pending and queued transactions: insert, remove, and follow the sender's account. */
+/**
+ * The pending and queued transactions in the pool: inserts and removes them, and updates them when the sender's account
+ * changes.
+ */
 import { findPosition, type PoolEntry, type PoolSender, type PoolState } from "@/server/chain/txpool/state";
 import { maxCost } from "@/server/ethereum/fees";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -7,8 +10,8 @@ import type { PoolRecord } from "@/server/ports/store";
 type Account = { nonce: bigint; balance: bigint };
 
 /**
- * Adds a transaction. The pool must not have another one with the same sender and nonce. `account` is the sender's
- * account at the head.
+ * Adds a transaction. The pool must not contain another transaction with the same sender and nonce. `account` is the
+ * sender's account at the head.
  */
 export function insertEntry(
   state: PoolState,
@@ -43,7 +46,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Updates the sender's account to the state at a new head, and removes the entries that `isGone` selects. */
+/** Updates the sender's nonce and balance to those at a new head, and removes the entries that `isGone` selects. */
 export function updateSender(
   state: PoolState,
   address: Address,
@@ -71,7 +74,7 @@ function removeEntries(state: PoolState, sender: PoolSender, gone: ReadonlySet<P
   else promote(state, sender);
 }
 
-/** Recomputes which entries are pending after the sender's list or account changed. */
+/** Call this after the sender's list or account has changed. Recomputes which entries are pending. */
 function promote(state: PoolState, sender: PoolSender): void {
   let next = sender.nonce;
   for (const entry of sender.entries) {

@@ -1,6 +1,6 @@
 /**
- * The order of pending transactions in a block: by effective tip or by arrival, and by nonce within each sender. If a
- * sender's transaction recently ran too long, all of that sender's transactions come last.
+ * The order in which a block includes pending transactions: by effective tip or by arrival, and by nonce within each
+ * sender. If a sender's transaction recently ran too long, all of that sender's transactions come last.
  */
 
 import type { PoolEntry, PoolSender, PoolState } from "@/server/chain/txpool/state";
@@ -10,17 +10,17 @@ import type { Transaction } from "@/server/ethereum/types";
 export type BlockFees = { baseFeePerGas?: bigint | undefined; blobBaseFee?: bigint | undefined };
 export type BlockRoom = BlockFees & { gasLimit: bigint; maxBlobGas?: bigint | undefined };
 
-/** By tip, or first in, first out. */
+/** "fees" means highest tip first; "fifo" means first in, first out. */
 export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** After a transaction ran too long, its sender's transactions come last for this long. */
+/** For how many milliseconds a sender's transactions come last after one of them ran too long. */
 const slowMs = 10 * 60 * 1000;
 
 /**
- * The pending transactions that can pay the block's fees, best first, as many as fit within the block's gas and blobs.
- * If a sender's next transaction can't pay, that sender's later ones wait too.
+ * The pending transactions that can pay the block's fees, best first. Returns as many as fit within the block's gas and
+ * blob limits. If a sender's next transaction can't pay, that sender's later transactions wait too.
  */
 export function selectTransactions(
   { senders, slowSenders, now }: Pick<PoolState, "senders" | "slowSenders" | "now">,
@@ -45,7 +45,8 @@ export function selectTransactions(
   while (heap.length > 0 && selected.length < limit) {
     const { sender, index, entry } = pop(heap);
     const { transaction } = entry;
-    // A transaction that does not fit only holds back its own sender. A smaller one from another sender may fit.
+    // A transaction that does not fit only holds back its own sender's transactions. A smaller one from another sender
+    // may still fit.
     if (gas + transaction.gasLimit > room.gasLimit) continue;
     if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
     gas += transaction.gasLimit;
@@ -56,7 +57,7 @@ export function selectTransactions(
   return selected;
 }
 
-/** Whether the sender can pay the block's fees for all its transactions up to this one. */
+/** Whether all of the sender's transactions up to this nonce can pay the block's fees. */
 export function isPayable({ entries }: PoolSender, nonce: bigint, fees: BlockFees): boolean {
   return entries.every((entry) => entry.transaction.nonce > nonce || findTip(entry, fees) !== undefined);
 }

@@ -1,10 +1,10 @@
-/** Outcomes of transactions that left the pool, limited in age and number. */
+/** Keeps the outcomes of transactions that have left the pool, up to a maximum age and number. */
 import type { PoolEntry, PoolState } from "@/server/chain/txpool/state";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export function recordOutcome(state: PoolState, record: PoolRecord): void {
-  // Deleting the old record first keeps the map in the order in which transactions left.
+  // Deletes the old record first, so that the map stays in the order in which transactions left.
   forgetOutcome(state, record.hash);
   state.outcomes.set(record.hash, record);
   const hashes = state.outcomesBySender.get(record.sender);
@@ -22,7 +22,8 @@ export function forgetOutcome({ outcomes, outcomesBySender }: PoolState, hash: H
 }
 
 /**
- * Deletes outcomes that are too old or exceed the maximum number, from memory and, at the next flush, from the store.
+ * Deletes outcomes that are too old or exceed the maximum number. Deletes them from memory at once, and from the store
+ * at the next flush.
  */
 export function forgetOldOutcomes(state: PoolState): void {
   const { outcomes, limits } = state;
@@ -33,7 +34,7 @@ export function forgetOldOutcomes(state: PoolState): void {
   }
 }
 
-/** Transactions that left without being mined, latest first. */
+/** Transactions that left the pool without being mined, latest first. */
 export function listDropped({ outcomes }: PoolState, limit: number): PoolRecord[] {
   const unmined = [...outcomes.values()].filter(({ status }) => status !== "mined");
   return unmined.slice(-limit).reverse();
@@ -43,7 +44,7 @@ export function listOutcomesOf({ outcomes, outcomesBySender }: PoolState, sender
   return [...(outcomesBySender.get(sender) ?? [])].map((hash) => outcomes.get(hash)!);
 }
 
-/** Outcomes are stored without blobs, which nobody needs after the transaction has left the pool. */
+/** Stores outcomes without blobs, because nobody needs the blobs after the transaction has left the pool. */
 export function toOutcome(
   { record, transaction }: PoolEntry,
   status: PoolRecord["status"],
@@ -55,7 +56,7 @@ export function toOutcome(
 
 const noBytes = new Uint8Array();
 
-/** Mined transactions are stored without their bytes, because the block has them. */
+/** Stores mined transactions without their bytes, because the block contains the bytes. */
 export function toMinedRecord({ reason: _, ...record }: PoolRecord, changedAtMs: number): PoolRecord {
   return { ...record, raw: noBytes, status: "mined", changedAtMs };
 }

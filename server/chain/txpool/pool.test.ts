@@ -1,4 +1,4 @@
-/** Tests the pool alone, with real signed transactions, a manual clock and an in-memory store. */
+/** Tests the pool on its own, with real signed transactions, a manual clock and an in-memory store. */
 import fc from "fast-check";
 import { hexToBytes, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -322,7 +322,7 @@ describe("the order of transactions", () => {
           try {
             add(transaction);
           } catch {
-            // Already known or underpriced; not relevant here.
+            // The transaction is already known or underpriced, which doesn't matter here.
           }
         }
         const selected = pool.select(room, 100);
@@ -332,7 +332,7 @@ describe("the order of transactions", () => {
           expect(transaction.nonce).toBe(nextOf.get(transaction.from) ?? 0n);
           nextOf.set(transaction.from, transaction.nonce + 1n);
         }
-        // If two neighboring transactions have different senders, either could have come first, so the first one must
+        // If two neighboring transactions have different senders, either could have come first. So the first one must
         // pay at least as much.
         selected.slice(1).forEach((second, index) => {
           const first = selected[index]!;

@@ -1,7 +1,7 @@
 /**
- * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Changes take
- * effect in memory at once. `flush()` and block commits write them to the store; `merge()` adds other instances'
- * records.
+ * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left the pool.
+ * Changes take effect in memory at once. `flush()` and block commits write them to the store; `merge()` adds other
+ * instances' records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
@@ -32,21 +32,21 @@ export type PoolStatus = PoolRecord & { missingNonce?: bigint };
 
 export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
-  /** Ascending by nonce. Among transactions with the same nonce, the current one comes last. */
+  /** In ascending order of nonces. If several transactions have the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
-  /** Finds a pending or queued transaction, but not one that left the pool. */
+  /** Finds a pending or queued transaction, but not one that has left the pool. */
   findTransaction(hash: Hash): Transaction | undefined;
   /** The nonce after the sender's last pending transaction; undefined if none is pending. */
   nextNonce(sender: Address): bigint | undefined;
   counts(): { pending: number; queued: number };
   /** All transactions in the pool, pending first. */
   list(): PoolEntry[];
-  /** Transactions that recently left without being mined, latest first. */
+  /** Transactions that recently left the pool without being mined, latest first. */
   listDropped(limit: number): PoolRecord[];
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
 
-/** The pool with the methods that only its chain may use. */
+/** The pool, with methods that only the pool's own chain may use. */
 export type ManagedTxPool = TxPool & {
   /** Adds a well-formed transaction. `raw` is its network form. Throws TransactionRefusedError. */
   add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;
@@ -56,7 +56,7 @@ export type ManagedTxPool = TxPool & {
   hasSender(address: Address): boolean;
   /** Whether the transaction is pending and a block with these fees could include it. */
   isDue(hash: Hash, fees: BlockFees): boolean;
-  /** The transactions that fit into a block with this much room, best first. */
+  /** The transactions that fit into a block with these limits, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
   drop(rejected: PoolSettlement["rejected"]): void;
   withdraw(hash: Hash): void;
@@ -64,7 +64,7 @@ export type ManagedTxPool = TxPool & {
   toSettledRecords(settlement: PoolSettlement): PoolRecord[];
   settle(settlement: PoolSettlement, records: PoolRecord[]): void;
   sweep(): void;
-  /** Writes every transaction in the pool. */
+  /** Writes every transaction in the pool to the store. */
   storeAgain(): Promise<void>;
   /** Resolves when all changes made before the call are stored. */
   flush(): Promise<void>;
@@ -80,7 +80,7 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * `write` must run its task while no block is being committed, so that a flush doesn't write records that the commit
+ * `write` must run its task while no block is being committed. Otherwise, a flush might write records that the commit
  * changes.
  */
 export function createTxPool(options: {
@@ -90,7 +90,7 @@ export function createTxPool(options: {
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
   order?: TransactionOrder;
-  /** Called with errors that listeners throw. */
+  /** Called with the errors that listeners throw. */
   onError?: (error: unknown) => void;
 }): ManagedTxPool {
   const { store, write, isShared = false, now = Date.now, order, onError } = options;
@@ -100,7 +100,7 @@ export function createTxPool(options: {
     isShared,
     now,
     limits: { ...defaultPoolLimits, ...options.limits },
-    // A commit also notifies listeners. Their failures must not fail the commit.
+    // Commits notify listeners too. An error in a listener must not make the commit fail.
     listeners: createListeners<PoolEvent>((error) => onError?.(error)),
     entries: new Map(),
     senders: new Map(),
@@ -159,8 +159,8 @@ function toStatus({ senders }: PoolState, { record, transaction }: PoolEntry): P
 
 function listStatuses(state: PoolState, sender: Address): PoolStatus[] {
   const present = (state.senders.get(sender)?.entries ?? []).map((entry) => toStatus(state, entry));
-  // The sort is stable. For each nonce, transactions that left the pool come first, in the order they left, and the
-  // current one comes last.
+  // The sort is stable. For each nonce, the transactions that left the pool come first, in the order in which they
+  // left. The current transaction comes last.
   return [...listOutcomesOf(state, sender), ...present].sort((a, b) =>
     a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0,
   );

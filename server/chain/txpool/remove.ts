@@ -1,22 +1,22 @@
-/** How transactions leave the pool: mined, dropped, replaced or expired. */
+/** Removes transactions from the pool when they are mined, dropped, replaced or expired. */
 import { removeEntry, updateSender } from "@/server/chain/txpool/entries";
 import { forgetOldOutcomes, recordOutcome, toMinedRecord, toOutcome } from "@/server/chain/txpool/outcomes";
 import { announce, type PoolEvent, type PoolState } from "@/server/chain/txpool/state";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
-/** A block's effect on the pool. */
+/** What a block changes in the pool. */
 export type PoolSettlement = {
   mined: Transaction[];
   /** `isSlow` means that the transaction ran too long. */
   rejected: { hash: Hash; reason: string; isSlow?: boolean }[];
-  /** Accounts that the block changed. A deleted account is undefined. */
+  /** The accounts that the block changed. `account` is undefined if the block deleted the account. */
   accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
 };
 
 const maxSlowSenders = 10_000;
 
-/** Moves a transaction to the outcomes. The caller announces it. */
+/** Moves a transaction from the pool to the outcomes. The caller must announce the removal. */
 export function leave(
   state: PoolState,
   hash: Hash,
@@ -30,12 +30,12 @@ export function leave(
   return [{ hash, status, reason }];
 }
 
-/** Remembers senders of slow transactions. Call it before those transactions leave the pool. */
+/** Remembers the senders of slow transactions. Call this before those transactions leave the pool. */
 function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSettlement["rejected"]): void {
   for (const { hash, isSlow } of rejected) {
     const from = isSlow && entries.get(hash)?.transaction.from;
     if (!from) continue;
-    // Deleting the entry first keeps the map in chronological order.
+    // Deletes the entry first, so that the map stays in chronological order.
     slowSenders.delete(from);
     slowSenders.set(from, now());
     const [[oldest] = [from]] = slowSenders;
@@ -43,7 +43,7 @@ function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSett
   }
 }
 
-/** Removes transactions, each with a reason. */
+/** Drops transactions, each with its own reason. */
 export function dropTransactions(state: PoolState, rejected: PoolSettlement["rejected"]): void {
   recordSlow(state, rejected);
   announce(state, {
@@ -61,7 +61,7 @@ export function withdrawTransaction(state: PoolState, hash: Hash): void {
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Drops all transactions, giving `reason` for each, and forgets all outcomes. The stored pool is already empty. */
+/** Drops all transactions for the same `reason` and forgets all outcomes. The stored pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();
@@ -70,7 +70,7 @@ export function clearPool(state: PoolState, reason: string): void {
   announce(state, { added: [], removed });
 }
 
-/** Expires old transactions and deletes old outcomes. */
+/** Removes transactions that have expired, and deletes old outcomes. */
 export function sweepPool(state: PoolState): void {
   const { lifetimeMs } = state.limits;
   const reason = `not included within ${Math.round(lifetimeMs / 60_000)} minutes`;
@@ -80,7 +80,7 @@ export function sweepPool(state: PoolState): void {
   announce(state, { added: [], removed });
 }
 
-/** The records that a block's commit must write. */
+/** The pool records that must be written when the block is committed. */
 export function toSettledRecords(
   { entries, outcomes, now }: PoolState,
   { mined, rejected }: PoolSettlement,
@@ -88,7 +88,7 @@ export function toSettledRecords(
   const at = now();
   const records: PoolRecord[] = [];
   for (const { hash } of mined) {
-    // A transaction may have been replaced or dropped here while its block was being built.
+    // This instance may have replaced or dropped the transaction while the block was being built.
     const record = entries.get(hash)?.record ?? outcomes.get(hash);
     if (record) records.push(toMinedRecord(record, at));
   }
@@ -99,7 +99,7 @@ export function toSettledRecords(
   return records;
 }
 
-/** Updates the pool after a block was committed. `records` are the records that its commit wrote. */
+/** Updates the pool after a block was committed. `records` are the pool records that were written with the block. */
 export function settleBlock(state: PoolState, { accounts, rejected }: PoolSettlement, records: PoolRecord[]): void {
   recordSlow(state, rejected);
   const settled = new Set(records.map(({ hash }) => hash));

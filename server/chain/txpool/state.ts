@@ -1,6 +1,6 @@
 /**
  * The state of one transaction pool, and functions that search it. A sender's transactions are pending if they follow
- * the account's nonce without a gap; all others are queued. Counts and reserved wei always match the lists.
+ * the account's nonce without a gap; all others are queued. The counts and `reservedWei` always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -9,19 +9,19 @@ import type { PoolRecord, PoolStore } from "@/server/ports/store";
 /** A pending or queued transaction. */
 export type PoolEntry = {
   transaction: Transaction;
-  /** Replaced, never mutated. */
+  /** This object is replaced, never mutated. */
   record: PoolRecord;
-  /** Order of arrival. */
+  /** The transaction's position in the order of arrival. */
   sequence: number;
   costWei: bigint;
 };
 
 export type PoolSender = {
   address: Address;
-  /** Account at the head. */
+  /** The account's nonce and balance at the head. */
   nonce: bigint;
   balance: bigint;
-  /** Nonce after the last pending transaction. */
+  /** The nonce after the last pending transaction. */
   next: bigint;
   reservedWei: bigint;
   /** Ascending by nonce. */
@@ -36,19 +36,19 @@ export type PoolEvent = {
 export type PoolLimits = {
   transactions: number;
   perSender: number;
-  /** The total size of all transactions in the pool, sidecars included. */
+  /** The maximum total size of all transactions in the pool, including sidecars. */
   bytes: number;
   /** How long transactions stay in the pool, and how long outcomes are kept. */
   lifetimeMs: number;
   keepMs: number;
-  /** How many outcomes are kept. */
+  /** The maximum number of outcomes to keep. */
   remembered: number;
 };
 
 export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
-  /** Whether other instances write the same store. If so, each instance writes only its own decisions. */
+  /** Whether other instances write to the same store. If so, each instance writes only its own decisions. */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now: () => number;
@@ -56,18 +56,18 @@ export type PoolState = {
   entries: Map<Hash, PoolEntry>;
   senders: Map<Address, PoolSender>;
   /**
-   * When a sender's transaction was last stopped because it ran too long. For a while, that sender's transactions come
-   * last.
+   * For each sender, when a transaction was last stopped because it ran too long. For a while, that sender's
+   * transactions come last.
    */
   slowSenders: Map<Address, number>;
   pending: number;
   bytes: number;
-  /** The sequence of the next entry. */
+  /** The `sequence` that the next entry will get. */
   sequence: number;
-  /** The records of transactions that left the pool, in the order they left. */
+  /** The records of transactions that left the pool, in the order in which they left. */
   outcomes: Map<Hash, PoolRecord>;
   outcomesBySender: Map<Address, Set<Hash>>;
-  /** Records that changed and are not in the store yet. */
+  /** Hashes of records that have changed and are not in the store yet. */
   dirty: Set<Hash>;
   flushing: Promise<void> | undefined;
 };
@@ -78,7 +78,9 @@ export function findEntryAt(state: PoolState, address: Address, nonce: bigint): 
   return entry?.transaction.nonce === nonce ? entry : undefined;
 }
 
-/** The index of a nonce in the sender's list, or where to insert it. */
+/**
+ * The index of a nonce in the sender's list. If the list doesn't contain the nonce, the index at which to insert it.
+ */
 export function findPosition({ entries }: PoolSender, nonce: bigint): number {
   let low = 0;
   let high = entries.length;

@@ -1,4 +1,4 @@
-/** Tests every rejection that needs no chain: one valid transaction, and each field wrong in turn. */
+/** Tests every rejection that needs no chain: starts from one valid transaction and makes each field wrong in turn. */
 import { type Hex, hexToBytes, parseGwei, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";

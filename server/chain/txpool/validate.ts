@@ -10,17 +10,17 @@ import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** Maximum sizes of encoded transactions in bytes. A blob transaction's size includes its blobs. */
+/** The maximum sizes of encoded transactions, in bytes. A blob transaction's size includes its blobs. */
 const maxTransactionBytes = 128 * 1024;
 const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */
 const nonceLimit = 2n ** 64n - 1n;
-/** EIP-7594 limits the blobs per transaction, so that proofs stay small. */
+/** EIP-7594 limits the number of blobs per transaction, so that proofs stay small. */
 const maxBlobsPerTransaction = 6;
 /** The fork that introduced each transaction type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
 
-/** The next block: the first one that could include the transaction. */
+/** The facts about the next block, which is the first block that could include the transaction. */
 export type NextBlockFacts = {
   number: number;
   timestamp: number;
@@ -48,7 +48,7 @@ export function assertTransactionSize(raw: Uint8Array): void {
   if (raw.length > limit) throw new TransactionRefusedError("oversized data", `${raw.length} bytes, limit ${limit}`);
 }
 
-/** The checks that do not need the sender's account. */
+/** Runs the checks that do not need the sender's account. */
 export function assertWellFormed(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
   assertEnvelope(transaction, spec, next);
   assertGas(transaction, spec, next);
@@ -145,7 +145,7 @@ function assertSetCode(transaction: Transaction): void {
   if (!transaction.authorizationList?.length) throw refuse("its authorization list is empty");
 }
 
-/** The checks against the sender's account at the head. */
+/** Checks a transaction against the sender's account at the head. */
 export function assertSender(transaction: Transaction, sender: SenderFacts): void {
   if (transaction.nonce < sender.nonce) {
     throw new TransactionRefusedError(
@@ -165,10 +165,10 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** Checks that a replacement's fees are sufficiently higher than those of the transaction with the same nonce. */
+/** Checks that a replacement's fees are sufficiently higher than those of the transaction that it replaces. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
-  // 10%, or 100% if blobs have to be propagated again.
+  // Fees must rise by 10%, or by 100% if blobs have to be propagated again.
   const percent = isBlob ? 200n : 110n;
   const bumped = (before: bigint) => (before * percent + 99n) / 100n;
   const fees: [string, bigint, bigint][] = [

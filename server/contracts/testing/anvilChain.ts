@@ -1,6 +1,6 @@
 /**
- * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them. Invariant:
- * the process ends with the test file, and no test depends on the machine's clock.
+ * A chain for the contract tests: anvil on a free port, with the same accounts as in our genesis. Invariant: the
+ * process ends with the test file, and no test depends on the machine's clock.
  */
 import {
   type Abi,
@@ -21,7 +21,7 @@ import { compileSources } from "@/server/contracts/compiler";
 import { startAnvilProcess } from "@/server/testing/anvilProcess";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
-// A test that compiles a contract takes a second on an idle machine and many on a busy one.
+// A test that compiles a contract takes one second on an idle machine and many seconds on a busy one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** anvil's ten funded accounts. */
@@ -30,7 +30,7 @@ export const testAccounts = Array.from({ length: 10 }, (_, addressIndex) =>
 ) as [TestAccount, TestAccount, TestAccount, TestAccount, ...TestAccount[]];
 export type TestAccount = ReturnType<typeof mnemonicToAccount>;
 
-/** A contract call without type checks on its arguments, so that a test can loop over many different calls. */
+/** A contract call whose arguments aren't type-checked, so that a test can loop over many different calls. */
 export type Write = {
   address: Hex;
   abi: Abi;
@@ -40,7 +40,7 @@ export type Write = {
   value?: bigint;
 };
 
-/** Starts anvil and waits until it listens. If it doesn't start, throws an error with its output. */
+/** Starts anvil and waits until it listens. If anvil doesn't start, throws an error with its output. */
 export async function startAnvilChain(chainId = 10143) {
   const { url, place, stop } = await startAnvilProcess(["--chain-id", String(chainId), "--port", "0"]);
   const chain = defineChain({
@@ -52,8 +52,8 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
-  // Blocks are one second apart, regardless of the machine's clock. Calls before the first block would run at time
-  // zero.
+  // Makes blocks one second apart, regardless of the machine's clock. Calls before the first block would run at time
+  // zero, so mines that block.
   await client.setBlockTimestampInterval({ interval: 1 });
   await client.mine({ blocks: 1 });
   const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {
@@ -67,7 +67,7 @@ export async function startAnvilChain(chainId = 10143) {
     place,
     /**
      * Sends a transaction, from the third account by default. Returns the emitted events that the ABI declares, as
-     * "Name(arguments)". Throws if it reverts.
+     * "Name(arguments)". Throws if the transaction reverts.
      */
     async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
       const hash = await client.writeContract({ account: testAccounts[2], ...write } as never);
@@ -90,7 +90,7 @@ export async function startAnvilChain(chainId = 10143) {
     async findRevert(call: Write, timestamp?: bigint): Promise<string> {
       return toRevertReason(simulate(call, timestamp));
     },
-    /** Runs a call without a transaction and returns its result. Throws if it reverts. */
+    /** Runs a call without a transaction and returns its result. Throws if the call reverts. */
     simulate,
     /** The timestamp of the latest block, in seconds. */
     async now(): Promise<bigint> {
@@ -100,7 +100,7 @@ export async function startAnvilChain(chainId = 10143) {
   };
 }
 
-/** The `require` string, or the error's name and arguments. Throws if the call didn't revert. */
+/** Returns the `require` string, or the custom error's name and arguments. Throws if the call didn't revert. */
 async function toRevertReason(call: Promise<unknown>): Promise<string> {
   try {
     await call;

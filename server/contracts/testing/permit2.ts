@@ -1,12 +1,12 @@
 /**
  * Signs Permit2 messages in the contract tests. Invariant: the typed data is written out here and shares nothing with
- * the code under test, so that a wrong type hash or witness type string in a contract fails a test.
+ * the code under test. If a contract has a wrong type hash or witness type string, a test fails.
  */
 import type { Hex } from "viem";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";
 
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
-/** Permit2's domain has no version. */
+/** Permit2's EIP-712 domain has no version. */
 export const permit2Domain = { name: "Permit2", chainId: 10143, verifyingContract: permit2 } as const;
 
 export type Permitted = { token: Hex; amount: bigint };
@@ -61,8 +61,8 @@ export function signPermitTransfer(
 }
 
 /**
- * Signs a PermitWitnessTransferFrom, or its batch form if `permitted` is a list. The witness is that of the `upto`
- * scheme if it names a facilitator, and that of the `exact` scheme otherwise.
+ * Signs a PermitWitnessTransferFrom, or its batch form if `permitted` is a list. If the witness names a facilitator, it
+ * is a witness for the `upto` scheme; otherwise, for the `exact` scheme.
  */
 export function signWitnessTransfer(
   signer: TestAccount,

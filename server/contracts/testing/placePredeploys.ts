@@ -1,4 +1,4 @@
-/** Places the genesis contracts on another client's chain, at the canonical addresses. */
+/** Puts the genesis contracts on a chain that another client runs, at the canonical addresses. */
 import { canonicalContracts } from "@/lib/contracts";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import type { AnvilProcess } from "@/server/testing/anvilProcess";

@@ -1,6 +1,6 @@
 /**
- * A chain with one token of each kind, with the accounts that genesis would give them: the payer has a million units of
- * each token, and the relayer may mint. Invariant: `token` has USDC's address on the public test network.
+ * A chain with one token of each kind, with the same accounts as in a genesis: the payer has a million units of each
+ * token, and the relayer may mint. Invariant: `token` has USDC's address on the public test network.
  */
 import { type Hex, toHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -51,7 +51,7 @@ export async function startTokenChain() {
 }
 
 let nonces = 0;
-/** A fresh 32-byte value. */
+/** A 32-byte value that hasn't been used before. */
 export function toNonce(): Hex {
   nonces += 1;
   return toHex(nonces, { size: 32 });

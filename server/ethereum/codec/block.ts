@@ -22,17 +22,17 @@ export function encodeBlock(block: BlockParts): Uint8Array {
   return encodeRlp(toBlockItem(block));
 }
 
-/** Length in bytes of the block's encoding. */
+/** The length of the encoded block in bytes. */
 export function toBlockSize(block: BlockParts): number {
   return rlpLength(toBlockItem(block));
 }
 
-/** RLP of a withdrawal, as stored in the withdrawals trie. */
+/** The RLP encoding of a withdrawal, as stored in the withdrawals trie. */
 export function encodeWithdrawal(withdrawal: Withdrawal): Uint8Array {
   return encodeRlp(toWithdrawalItem(withdrawal));
 }
 
-/** RLP of a list of headers. For a block's ommers, its keccak hash is the header's ommersHash. */
+/** The RLP encoding of a list of headers. For a block's ommers, its keccak hash is the header's ommersHash. */
 export function encodeOmmers(ommers: readonly Header[]): Uint8Array {
   return encodeRlp(ommers.map(toHeaderItem));
 }
@@ -75,7 +75,7 @@ function toBlockItem(block: BlockParts): RlpItem[] {
  */
 function toTransaction(item: RlpItem, index: number): Transaction {
   try {
-    // A copy, so that the transaction does not keep the whole block's bytes in memory.
+    // Uses a copy, so that the transaction does not keep the whole block's bytes in memory.
     return decodeTransaction(Array.isArray(item) ? encodeRlp(item) : item.slice());
   } catch (error) {
     if (error instanceof MalformedTransactionError) {

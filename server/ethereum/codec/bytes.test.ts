@@ -1,4 +1,7 @@
-/** Tests that hex and bytes convert both ways at every length, and that nothing else is accepted as hex. */
+/**
+ * Tests the conversion between hex and bytes in both directions, at every length, and that nothing else is accepted as
+ * hex.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";

@@ -1,12 +1,12 @@
 /**
- * Bytes, hex and integers as the consensus encodings use them. Hex is lowercase. An integer is big-endian without
- * leading zeros, and zero is the empty byte string (RLP's scalar).
+ * Bytes, hex and integers in the form that the consensus encodings use. Hex is lowercase. An integer is big-endian
+ * without leading zeros, and zero is the empty byte string (RLP's scalar).
  */
 import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  // Wrapping the bytes in Buffer.from() would be slower: creating a view costs more than encoding the digits.
+  // Doesn't wrap the bytes in Buffer.from(), because creating a view costs more than encoding the digits.
   return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
 }
 
@@ -20,7 +20,7 @@ const digits = Uint8Array.from({ length: 256 }, (_, code) => {
 /** Above this many characters, Node's own decoder is faster. */
 const longDigits = 256;
 
-/** The bytes of 0x hex, in their own ArrayBuffer. Throws RangeError on anything else. */
+/** The bytes of 0x hex, in their own ArrayBuffer. Throws RangeError if the input isn't hex. */
 export function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) >>> 1);
   const isWhole = hex.length > longDigits ? writeLong(bytes, hex) : writeShort(bytes, hex);
@@ -46,7 +46,7 @@ function writeLong(bytes: Uint8Array, hex: string): boolean {
   return Buffer.from(bytes.buffer).write(hex.slice(2), "hex") === bytes.length;
 }
 
-/** Decodes a big-endian integer. No bytes at all means zero. */
+/** Decodes a big-endian integer. An empty array means zero. */
 export function toBigInt(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
   if (bytes.length <= 6) {
@@ -67,7 +67,7 @@ export function toScalar(value: bigint | number): Uint8Array {
 /** The value of a slot that has never been written. */
 export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 
-/** An integer below 2^256 as 32 bytes of hex. */
+/** Encodes an integer below 2^256 as 32 bytes of hex. */
 export function toWord(value: bigint): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
@@ -85,8 +85,8 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
 }
 
 /**
- * Copies the byte arrays into one shared buffer and returns a view for each. A transfer to another thread then moves
- * only one buffer.
+ * Copies the byte arrays into one shared buffer and returns a view of each. Transferring them to another thread then
+ * moves only one buffer.
  */
 export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
   let length = 0;

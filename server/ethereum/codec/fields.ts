@@ -23,7 +23,7 @@ export function asBytes(item: RlpItem | undefined, name: string, length?: number
   return item;
 }
 
-/** Hex of a byte string, of a fixed length if one is given. */
+/** A byte string as hex. If `length` is given, the byte string must have that length. */
 export function asHex(item: RlpItem | undefined, name: string, length?: number): Hex {
   return toHex(asBytes(item, name, length));
 }

@@ -7,12 +7,12 @@ import type { Hash } from "@/server/ethereum/types";
 
 type Exports = { memory: WebAssembly.Memory; prepare(): void; hash(length: number): void };
 
-/**
- * Where the module reads its input and writes the hash, as offsets in its memory. Keep in sync with assembly/hash.ts.
- */
+/** Where the module reads its input and writes the hash, as offsets in its memory. Must match assembly/hash.ts. */
 const inputAt = 0x2000;
 const outputAt = 0xa80;
-/** The maximum memory that is kept for reuse after hashing a long input. Larger memory is released. */
+/**
+ * How much memory is kept for reuse after hashing a long input. If the memory has grown beyond that, it is released.
+ */
 const keptBytes = 1 << 20;
 const pageBytes = 1 << 16;
 
@@ -48,9 +48,9 @@ export function keccakHex(bytes: Uint8Array): Hash {
   return `0x${memory.toString("hex", outputAt, outputAt + 32)}`;
 }
 
-/** Keccak of no bytes: the code hash of an account without code. */
+/** The keccak hash of no bytes. This is the code hash of an account without code. */
 export const emptyCodeHash: Hash = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
-/** Root of an empty trie: the keccak hash of RLP's empty string. */
+/** The root of an empty trie: the keccak hash of RLP's empty string. */
 export const emptyTrieRoot: Hash = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
-/** Keccak of RLP's empty list. */
+/** The keccak hash of RLP's empty list. */
 export const emptyOmmersHash: Hash = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";

@@ -19,7 +19,7 @@ export function encodeHeader(header: HeaderFields): Uint8Array {
   return encodeRlp(toHeaderItem(header));
 }
 
-/** keccak of the encoding. */
+/** The keccak hash of the encoded header. */
 export function hashHeader(header: HeaderFields): Hash {
   return keccakHex(encodeHeader(header));
 }

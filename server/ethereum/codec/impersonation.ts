@@ -1,7 +1,7 @@
 /**
- * Marks a transaction sent from an impersonated account, which has no real signature: r is 2^160 plus the sender's
- * address, and s is 1. Real signatures don't look like this. If a transaction with such values arrives from outside,
- * its sender is still recovered from the signature as usual.
+ * Marks a transaction from an impersonated account, which has no real signature: r is 2^160 plus the sender's address,
+ * and s is 1. Real signatures don't look like this. If a transaction with such values arrives from outside, its sender
+ * is still recovered from the signature as usual.
  */
 import type { Address } from "@/server/ethereum/types";
 

@@ -1,7 +1,7 @@
 /**
- * Transactions as the network sends them: a blob transaction includes its sidecar, in the wrapper of EIP-4844 (one
- * proof per blob) or EIP-7594 (128 cell proofs per blob). The hash and the consensus encoding never contain the
- * sidecar.
+ * Encodes and decodes transactions in the form in which the network sends them. A blob transaction includes its
+ * sidecar, in the wrapper of EIP-4844 (one proof per blob) or EIP-7594 (128 cell proofs per blob). The hash and the
+ * consensus encoding never contain the sidecar.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";

@@ -16,8 +16,8 @@ export type ConsensusReceipt = Pick<
 >;
 
 /**
- * The EIP-2718 envelope, or RLP for type 0, as stored in the receipts trie. The bloom is not recomputed, because that
- * would cost more than the rest.
+ * The EIP-2718 envelope, or plain RLP for type 0, as stored in the receipts trie. The bloom is not recomputed, because
+ * that would cost more than all the other steps.
  */
 export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   const outcome = receipt.stateRoot === undefined ? toScalar(receipt.status ?? 0) : toBytes(receipt.stateRoot);
@@ -58,7 +58,7 @@ function toFields(raw: Uint8Array): { type: Receipt["type"]; fields: RlpItem[] }
 
 const toLogs = (fields: RlpItem[]): Log[] => asList(fields[3], "list of logs").map(fromLogItem);
 
-/** EIP-658 replaced the state root with a status. */
+/** EIP-658 replaced the state root with a status. The length shows which of them this is. */
 function toOutcome(item: RlpItem | undefined): Pick<Receipt, "status" | "stateRoot"> {
   if (asBytes(item, "receipt status").length === 32) return { stateRoot: asHex(item, "state root") };
   const status = asInteger(item, "receipt status", 8);

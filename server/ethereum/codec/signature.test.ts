@@ -35,7 +35,7 @@ it("recovers the signer", () => {
       );
       const signer = toHex(keccak(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12));
       expect(findSigner(hash, { r, s, yParity: recovery! })).toBe(signer);
-      // The mirrored signature recovers the same key but is invalid in a transaction (EIP-2).
+      // The mirrored signature gives the same key but is invalid in a transaction (EIP-2).
       expect(findSigner(hash, { r, s: order - s, yParity: 1 - recovery! })).toBeUndefined();
       const mirrored = findPublicKey(
         hash,
@@ -69,10 +69,10 @@ it("recovers the key for every way that the two halves of the computation can co
     const { x: r, y } = Point.BASE.multiply(k).toAffine();
     const yParity = Number(y & 1n) as 0 | 1;
     for (const times of special) {
-      // Recovery multiplies R by s / r. Here that factor is `times`.
+      // Recovery multiplies the point R by s / r. This s makes that factor `times`.
       const s = mod(times * r);
-      // Recovery adds a multiple of G to a multiple of R. These five hashes make the multiple of G zero, the multiple
-      // of R's negation, the multiple of R itself, that negation minus G, and twice the multiple of R.
+      // Recovery adds a multiple of G to a multiple of R; call the second one M. These five hashes make the multiple of
+      // G zero, -M, M, -M - G, and 2M.
       for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {
         const hash = toBytes(toWord(z));
         const key = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);
@@ -81,6 +81,6 @@ it("recovers the key for every way that the two halves of the computation can co
       }
     }
   }
-  // If the two points cancel out, recovery finds no key. That happens for one of the five hashes.
+  // If the two multiples cancel out, recovery finds no key. That happens for one of the five hashes.
   expect(keys).toBe(special.length ** 2 * 4);
 });

@@ -1,5 +1,5 @@
 /**
- * secp256k1 signatures as Ethereum uses them. Only a low s is valid (EIP-2), so that each signature has one encoding.
+ * Ethereum's secp256k1 signatures. Only a low s is valid (EIP-2), so that each signature has only one encoding.
  * libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript.
  */
 // Imported directly, because the package's index would also start four hash functions.
@@ -8,7 +8,7 @@ import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import type { Address } from "@/server/ethereum/types";
 
-/** Order of the curve, SEC 2 section 2.4.1. */
+/** The order of the curve (SEC 2, section 2.4.1). */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const halfOrder = order >> 1n;
 
@@ -35,8 +35,9 @@ export function findSigner(
 }
 
 /**
- * The 64-byte public key whose private key made the signature; r and s have 32 bytes each. Undefined if no key could
- * have made it: r isn't the x coordinate of a point, or the key would be the point at infinity.
+ * The 64-byte public key of the private key that made the signature. `rs` contains r and s, with 32 bytes each.
+ * Undefined if no key could have made the signature: r isn't the x coordinate of a point, or the key would be the point
+ * at infinity.
  */
 export function findPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   const key = curve.recoverPublicKeyUncompressed(rs, yParity, hash);

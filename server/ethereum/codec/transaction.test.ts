@@ -143,7 +143,7 @@ test("rejects deep nesting without a stack overflow", () => {
 
 const archive = resolve(import.meta.dirname, "../../../../shared/evm-tests/rlp-trie-tx-tests.tar.gz");
 
-/** Vectors that fail for one of these reasons don't test the codec; other tests cover them. */
+/** Test vectors that must fail for one of these reasons don't test the codec. Other tests cover them. */
 const notOfTheCodec =
   /INVALID_CHAINID|INTRINSIC_GAS|PRIORITY_GREATER_THAN_MAX_FEE|INITCODE_SIZE|GASLIMIT_PRICE_PRODUCT|TYPE_[1-4]_TX_PRE_FORK/;
 

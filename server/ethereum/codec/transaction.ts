@@ -1,5 +1,5 @@
 /**
- * Decodes EIP-2718 transactions of types 0 to 4 from bytes to a validated value with its sender and hash. Only the
+ * Decodes EIP-2718 transactions of types 0 to 4 from bytes into a validated value with its sender and hash. Only the
  * canonical encoding is accepted.
  */
 
@@ -149,8 +149,8 @@ function toAccessList(item: RlpItem | undefined): AccessList {
 }
 
 /**
- * EIP-7702 limits the size of each field in an authorization tuple. An authorization with an invalid signature is
- * accepted here; execution skips it.
+ * EIP-7702 limits the size of each field in an authorization tuple. This function accepts an authorization with an
+ * invalid signature; execution skips it later.
  */
 function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   return asList(item, "authorization list").map((entry) => {

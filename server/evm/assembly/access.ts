@@ -1,7 +1,7 @@
 /**
- * Opcodes that act outside the frame: they access storage, write logs, call other frames, or end this one. The program
- * counter, stack pointer and gas are in the shared registers. Each function returns the reason the frame ends, or zero
- * if it continues.
+ * Opcodes that act outside the frame: they access storage, write logs, call other frames, or end the current frame. The
+ * program counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame
+ * ends, or zero if it continues.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";
@@ -107,7 +107,7 @@ function storeStorage(): i32 {
   listSlot(self(), sp);
   if (isStatic()) return Reason.WRITE_PROTECTION;
   noteStoreGas();
-  // EIP-2200: a call's stipend must never pay for a store.
+  // EIP-2200: the gas stipend of a call must never pay for an SSTORE.
   if (fork >= Fork.ISTANBUL && gas <= 2_300) {
     setGas(-1);
     return Reason.OUT_OF_GAS;
@@ -130,7 +130,7 @@ function chargeGross(slot: usize, value: usize): bool {
   return true;
 }
 
-/** EIP-1283, 2200, 2929 and 3529: the price of a store depends on the slot's value when the transaction began. */
+/** EIP-1283, 2200, 2929 and 3529: the price of an SSTORE depends on the slot's value when the transaction began. */
 function chargeNet(slot: usize, value: usize): bool {
   const read: i64 = fork >= Fork.BERLIN ? 100 : fork >= Fork.ISTANBUL ? 800 : 200;
   const change: i64 = fork >= Fork.BERLIN ? 2_900 : 5_000;
@@ -170,7 +170,7 @@ function storeTransient(): i32 {
   return Reason.RUNNING;
 }
 
-/** EIP-6, 150, 161, 3529 and 6780. */
+/** SELFDESTRUCT, with the rules of EIP-6, 150, 161, 3529 and 6780. */
 function selfDestruct(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
   listAccount(sp);

@@ -87,12 +87,12 @@ export function call(op: u32): i32 {
   return Reason.WANTS_CALL;
 }
 
-/** EIP-7702: the account to which this one delegates its code; zero if it doesn't. */
+/** EIP-7702: the account whose code this account runs by delegation; zero if it doesn't delegate. */
 export function delegateOf(account: usize): usize {
   const entry = codeOf(account);
   if (entry == 0 || !isDelegation(entry)) return 0;
-  // The address is the last 20 of the code's 23 bytes. The upper bytes of the word read here come from earlier parts of
-  // the entry; findAccount ignores them.
+  // The address is the last 20 of the code's 23 bytes. The upper bytes of the word come from earlier parts of the
+  // entry, and findAccount ignores them.
   fromBytes(WORDS, entry + C_BYTES + 23 - 32);
   return findAccount(WORDS);
 }

@@ -8,14 +8,14 @@ import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
 /**
- * C_TIER is the compiled code's index in the function table, or zero. C_PLACES is the address of a table that gives the
- * compiled code's entry point for each program counter.
+ * C_TIER is the index of the compiled code in the function table, or zero. C_PLACES is the address of a table that
+ * contains the compiled code's entry point for each program counter.
  */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
 /**
- * Until the host is asked to compile the code, this is how much the code has run. Afterward, it's nonzero if the code
- * has run since the field was last cleared.
+ * Before the host is asked to compile the code, this value measures how much the code has run. After that, it's nonzero
+ * if the code has run since the field was last cleared.
  */
 export const C_HEAT: usize = 16;
 /**
@@ -23,15 +23,15 @@ export const C_HEAT: usize = 16;
  * readable.
  */
 export const C_BYTES: usize = 64;
-/** If the last byte is a PUSH32, the interpreter reads the 32 bytes after it and then the next opcode. */
+/** If the last byte is a PUSH32, the interpreter reads 32 bytes beyond the code and then the next opcode. */
 const PADDING: usize = 40;
 
-/** Heat that marks code as never to be compiled. */
+/** If C_HEAT has this value, the code is never compiled. */
 export const NEVER: u32 = 0xffff_ffff;
 
 let top: usize = 0;
 
-/** Drops all code. The host drops its records of the entries too. */
+/** Drops all code. The host also drops what it recorded about the entries. */
 export function clearCodes(): void {
   top = codesBase;
   publish();
@@ -46,7 +46,7 @@ function bitmapPlace(entry: usize, length: usize): usize {
   return (entry + C_BYTES + length + PADDING + 7) & ~7;
 }
 
-/** The size of an entry in bytes. */
+/** The size in bytes of an entry for code of this length. */
 @inline
 export function entrySize(length: usize): usize {
   return ((C_BYTES + length + PADDING + 7) & ~7) + ((((length + 7) >> 3) + 15) & ~7);
@@ -71,7 +71,10 @@ function prepare(entry: usize, length: usize): void {
   memory.fill(entry + C_BYTES + length, 0, PADDING);
 }
 
-/** Creates an entry at the caller's address, for code that runs once. Returns false if memory is too small. */
+/**
+ * Creates an entry at an address that the caller chooses, for code that runs only once. Returns false if there isn't
+ * enough memory.
+ */
 export function placeCode(entry: usize, from: usize, length: usize): bool {
   if (!ensure(<u64>entry + entrySize(length))) return false;
   memory.copy(entry + C_BYTES, from, length);

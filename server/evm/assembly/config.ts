@@ -1,5 +1,5 @@
 /**
- * The difference between the two builds. The build program replaces this file for the traced build, so that the plain
- * build contains no tracing code.
+ * The only difference between the two builds. For the traced build, the build program replaces this file, so that the
+ * plain build contains no tracing code.
  */
 export const TRACED: bool = false;

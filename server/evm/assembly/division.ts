@@ -1,7 +1,7 @@
 /**
- * Long division over 32-bit digits (Knuth, The Art of Computer Programming 4.3.1, algorithm D). Dividend and divisor
- * are in DIGITS_U and DIGITS_V, least significant digit first. The remainder replaces the dividend, and the quotient
- * goes to DIGITS_Q.
+ * Long division with 32-bit digits (Knuth, The Art of Computer Programming 4.3.1, algorithm D). The dividend and the
+ * divisor are in DIGITS_U and DIGITS_V, least significant digit first. The remainder replaces the dividend, and the
+ * quotient goes to DIGITS_Q.
  */
 import { DIGITS_Q, DIGITS_U, DIGITS_V } from "./layout";
 
@@ -15,13 +15,16 @@ function setDigit(base: usize, index: i32, value: u64): void {
   store<u32>(base + (<usize>index << 2), <u32>value);
 }
 
-/** The number of digits without leading zeros. */
+/** The number of digits, not counting leading zeros. */
 export function significant(base: usize, count: i32): i32 {
   while (count > 0 && digit(base, count - 1) == 0) count--;
   return count;
 }
 
-/** Divides `m` digits by `n`. The divisor's highest digit must not be zero, and `m` must be at least `n`. */
+/**
+ * Divides a number with `m` digits by a number with `n` digits. The divisor's highest digit must not be zero, and `m`
+ * must be at least `n`.
+ */
 export function divide(m: i32, n: i32): void {
   if (n == 1) {
     const divisor = digit(DIGITS_V, 0);
@@ -60,7 +63,9 @@ export function divide(m: i32, n: i32): void {
   for (let i = n; i <= m; i++) setDigit(DIGITS_U, i, 0);
 }
 
-/** Shifts the dividend and the divisor so that the divisor's highest bit is set. The dividend gets one more digit. */
+/**
+ * Shifts the dividend and the divisor left until the divisor's highest bit is set. The dividend gets one more digit.
+ */
 function normalize(m: i32, n: i32, shift: u64): void {
   if (shift == 0) {
     setDigit(DIGITS_U, m, 0);

@@ -1,7 +1,7 @@
 /**
  * Opcodes that read the code's environment: the message, the block, the code and balances of accounts, and return data.
- * The program counter, stack pointer and gas are in the shared registers. Each function returns the reason the frame
- * ends, or zero if it continues.
+ * The program counter, stack pointer and gas are in the shared registers. Each function returns the reason why the
+ * frame ends, or zero if it continues.
  */
 import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, listAccount, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
@@ -26,7 +26,7 @@ import {
 } from "./machine";
 import { copy, fromBytes, isWide, put, small } from "./word";
 
-/** A copy longer than this can't fit in memory; see MAX_MEMORY. */
+/** A copy of this length or more can't fit in memory; see MAX_MEMORY. */
 const FAR: u64 = 0x4000_0000;
 
 export function environment(op: u32): i32 {
@@ -103,7 +103,7 @@ export function holds(count: usize): bool {
   return sp + 32 >= <usize>load<u32>(frame, Frame.STACK) + count * 32;
 }
 
-/** Charges the gas and makes room for a word. The stack pointer then points to that word. */
+/** Charges the gas and makes room on the stack for a word. The stack pointer then points to that word. */
 function open(cost: i64): i32 {
   if (sp == <usize>load<u32>(frame, Frame.STACK) + 1023 * 32) return Reason.OVERFLOW;
   if (!charge(cost)) return Reason.OUT_OF_GAS;
@@ -183,7 +183,7 @@ function copyCodeOf(): i32 {
   return Reason.RUNNING;
 }
 
-/** Charges three gas per word copied, plus the cost of the memory. */
+/** Charges three gas per word to copy, plus the cost of the memory. */
 function chargeCopy(offset: usize, length: usize): bool {
   const size = bounded(length);
   return size <= FAR && charge(<i64>(3 * ((size + 31) >> 5))) && reach(offset, length);
@@ -211,7 +211,7 @@ function copyData(source: usize, available: u32): i32 {
   return Reason.RUNNING;
 }
 
-/** EIP-211: reading beyond the end fails, even with a length of zero. */
+/** EIP-211: reading beyond the end of the return data fails, even if the length is zero. */
 function copyReturned(): i32 {
   if (!holds(3)) return Reason.UNDERFLOW;
   if (!charge(3) || !chargeCopy(sp, sp - 64)) return Reason.OUT_OF_GAS;
@@ -233,7 +233,7 @@ function copyMemory(): i32 {
   return Reason.RUNNING;
 }
 
-/** BLOCKHASH: gives zero for anything but the 256 blocks before this one. */
+/** BLOCKHASH: returns zero unless the number is that of one of the 256 previous blocks. */
 function hashOfBlock(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
   if (!charge(20)) return Reason.OUT_OF_GAS;

@@ -1,6 +1,7 @@
 /**
- * Begins and ends frames: depth and balance checks, value transfers, contract creation, and reverting failed frames. A
- * frame's stack and memory begin above its caller's, which can't grow while the frame runs.
+ * Begins and ends frames: depth and balance checks, value transfers, contract creation, and undoing the changes of
+ * failed frames. A frame's stack and memory begin above its caller's stack and memory, which can't grow while the frame
+ * runs.
  */
 import { allocateCode, C_BYTES, entrySize, placeCode } from "./codes";
 import { delegateOf } from "./calls";
@@ -131,7 +132,7 @@ export function beginCall(): void {
       undo(at);
       cutOutput(logTop, transfers);
       setReturnLength(0);
-      // The host returns -2 if there wasn't enough gas.
+      // The host returned -2 if there wasn't enough gas.
       return finish(used == -2 ? Reason.OUT_OF_GAS : Reason.PRECOMPILE_FAILED, 0, callOut, callOutLength);
     }
     return finish(Reason.DONE, callGas - used, callOut, callOutLength);
@@ -139,15 +140,15 @@ export function beginCall(): void {
   const entry = delegate == 0 ? codeOf(target) : codeOf(ensureLoaded(delegate));
   if (entry == 0) return finish(Reason.DONE, callGas, callOut, callOutLength);
   const isStatic = kind == 0xfa || (depth >= 0 && load<u32>(frame, Frame.STATIC) != 0);
-  // A DELEGATECALL has the same caller as the frame that makes it.
+  // In a DELEGATECALL, the caller is the same as in the frame that makes the call.
   const sender = kind == 0xf4 ? <usize>load<u32>(frame, Frame.CALLER) : from;
   enter(own, sender, entry, at, transfers);
   store<u32>(frame, u32(isStatic), Frame.STATIC);
 }
 
 /**
- * Begins the creation that an opcode or the transaction makes. The new address is derived from creator and nonce, or
- * from the salt.
+ * Begins the creation that an opcode or the transaction makes. The new address is derived from the creator and its
+ * nonce, or from the salt.
  */
 export function beginCreate(): void {
   const from = ensureLoaded(caller());
@@ -192,7 +193,7 @@ export function place(from: usize, created: usize): void {
   if (depth > above) store<u32>(frame, <u32>created, Frame.CREATED);
 }
 
-/** Ends a call or creation that never began. Its gas is returned, but it still appears in a trace. */
+/** Ends a call or creation that never began. The gas is returned, but the call or creation still appears in a trace. */
 function refuse(reason: i32, gasBack: i64): void {
   finish(reason, gasBack, 0, 0);
 }
@@ -209,7 +210,7 @@ function move(from: usize, to: usize, value: usize): void {
 /** Opens a frame for the pending call. If `entry` is zero, the frame runs init code from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
   const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
-  // Includes a spare word, because opcodes read below the stack before they check its depth.
+  // There must be room for a spare word, because opcodes read below the stack before they check its depth.
   if (stack + 1026 * 32 > stackEnd) full(Region.STACK);
   const free = depth < 0 ? arena : (<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u32>(frame, Frame.MEMORY_SIZE) + 31) & ~31;
   const value = callValue;
@@ -220,7 +221,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   if (entry == 0) {
     const length = <usize>callInputLength;
     if (!placeCode(free, length == 0 ? free : callInput, length)) {
-      // There isn't enough memory for the code, so the frame counts as out of gas.
+      // There isn't enough memory for the code, so the frame fails as if it had run out of gas.
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
@@ -253,7 +254,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   store<u32>(frame, 0, Frame.CREATED);
 }
 
-/** Ends the running frame for the reason that the loop returned. */
+/** Ends the running frame. `given` is the reason that the opcode loop returned. */
 export function endFrame(given: i32): void {
   const created = <usize>load<u32>(frame, Frame.CREATED);
   let left: i64 = given == Reason.DONE || given == Reason.REVERTED ? gas : 0;
@@ -265,7 +266,7 @@ export function endFrame(given: i32): void {
     // EIP-3541
     else if (fork >= Fork.LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = Reason.BAD_CODE;
     else if (left < price) {
-      // EIP-2: a creation that can't pay for its code fails. In earlier forks, it leaves a contract without code.
+      // EIP-2: if a creation can't pay for its code, it fails. In earlier forks, it leaves a contract without code.
       if (fork >= Fork.HOMESTEAD) reason = Reason.DEPOSIT_OUT_OF_GAS;
     } else {
       left -= price;
@@ -296,7 +297,7 @@ function deposit(created: usize): void {
   setCode(created, entry, SCRATCH);
 }
 
-/** Returns to the caller: passes back unused gas, writes the output, and pushes success or failure. */
+/** Returns to the caller: gives unused gas back, writes the output, and pushes whether the call succeeded. */
 function finish(reason: i32, left: i64, out: usize, outLength: u32): void {
   if (TRACED) traceExit(reason, left, 0);
   if (depth < 0) {

@@ -1,7 +1,7 @@
 /**
- * The machine's interface to its host. The host lays out memory, sets the rules, calls `begin()`, writes the input and
- * the access list, calls `start()` and then `resume()` until the run is over, and finally reads the result. Only code
- * survives the next `begin()`.
+ * The interface between the machine and its host. The host lays out memory, sets the rules, calls `begin()`, writes the
+ * input and the access list, calls `start()` and then `resume()` until the run is over, and finally reads the result.
+ * Only code stays in memory after the next `begin()`.
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
@@ -61,16 +61,16 @@ import { runFrame, setHeatLimit } from "./tiers";
 import { fromBytes, toBytes } from "./word";
 
 export { allocateBytes, allocateCode, clearCodes, keccak, layout, reserveReturn, setHeatLimit, setListing, setRules };
-/** Imported by compiled code. */
+/** Compiled code imports these functions. */
 export { callDataWord, leave, step } from "./tiers";
 export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./machine";
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/** What a call or creation takes from the slice in addition to its gas, which is almost zero in old forks. */
+/** What a call or creation takes from the slice in addition to its gas. In old forks, its gas is almost zero. */
 const CALL_COST: i64 = 500;
 
-/** Called once for each machine, with the secret key for its hash tables. */
+/** Called once for each machine. The arguments are the secret key for its hash tables. */
 export function prepare(a: u64, b: u64, c: u64, d: u64): void {
   prepareKeccak();
   seed(a, b, c, d);
@@ -100,7 +100,7 @@ export function warm(): usize {
   return account;
 }
 
-/** Warms the account's slot whose key is in SCRATCH. */
+/** Warms the slot of this account whose key is in SCRATCH. */
 export function warmKey(account: usize): void {
   fromBytes(WORDS, SCRATCH);
   const slot = findSlot(account, WORDS);
@@ -113,7 +113,7 @@ export function peekAccount(): usize {
   return ensureLoaded(findAccount(WORDS));
 }
 
-/** Reads the account's slot whose key is in SCRATCH, and writes its value to SCRATCH + 32. */
+/** Reads the slot of this account whose key is in SCRATCH, and writes the slot's value to SCRATCH + 32. */
 export function peekSlot(account: usize): void {
   fromBytes(WORDS, SCRATCH);
   toBytes(SCRATCH + 32, getSlot(account, WORDS) + T_VALUE);
@@ -125,7 +125,7 @@ export function showSlot(slot: usize): void {
   toBytes(SCRATCH + 32, slot + T_VALUE);
 }
 
-/** Begins the message and runs it; see resume(). */
+/** Starts to run the message. For the result, see resume(). */
 export function start(): bool {
   fromBytes(WORDS, MESSAGE + Message.CALLER);
   const from = ensureLoaded(findAccount(WORDS));
@@ -147,7 +147,7 @@ export function start(): bool {
   return resume();
 }
 
-/** Deducts used gas from the slice. Returns false if the slice is too small. */
+/** Deducts used gas from the slice. Returns false if the rest of the slice is smaller than that. */
 function take(used: i64): bool {
   const left = <i64>load<i32>(STATUS, Status.SLICE) - used;
   store<i32>(STATUS, left < 0 ? 0 : <i32>left, Status.SLICE);
@@ -155,8 +155,8 @@ function take(used: i64): bool {
 }
 
 /**
- * Continues the run. Returns true if the slice is used up and `resume()` must be called again with a new one. Returns
- * false if the run is over.
+ * Continues the run. Returns true if the slice is used up, so that `resume()` must be called again with a new slice.
+ * Returns false if the run is over.
  */
 export function resume(): bool {
   while (depth >= 0) {
@@ -164,7 +164,7 @@ export function resume(): bool {
     const reason = runFrame();
     let isWithin: bool;
     if (reason == Reason.WANTS_CALL || reason == Reason.WANTS_CREATE) {
-      // Gas passed on to the call isn't counted here, because the call's own frame counts it.
+      // Doesn't count gas that is passed on to the call, because the call's own frame counts it.
       isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
       if (reason == Reason.WANTS_CALL) beginCall();

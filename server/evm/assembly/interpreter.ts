@@ -1,7 +1,7 @@
 /**
  * The opcode loop: one function that keeps the program counter, stack pointer and gas in locals, because a function
- * call per opcode would cost more than most opcodes do. Rare opcodes run in other files and use shared registers. The
- * loop returns when the frame ends, makes a call or has used up its slice.
+ * call for each opcode would cost more than most opcodes do. Rare opcodes run in other files and use shared registers.
+ * The loop returns when the frame ends, makes a call or has used up its slice.
  */
 import { access } from "./access";
 import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
@@ -102,9 +102,10 @@ export function interpret(): i32 {
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
-  // The frame pauses if its gas is below this. Checked at backward jumps and after opcodes that may take long.
+  // If the gas falls below this, the frame pauses. This is checked at backward jumps and after opcodes that may take
+  // long.
   const slice: i64 = sharedSlice;
-  // If there is compiled code, the loop ends at the next jump, so that the frame can continue in that code.
+  // If the code has been compiled, the loop ends at the next jump, so that the frame can continue in the compiled code.
   const leave: i64 = !TRACED && load<u32>(entry, C_TIER) != 0 ? i64.MAX_VALUE : slice;
 
   while (true) {
@@ -347,7 +348,7 @@ export function interpret(): i32 {
           }
         }
         sp -= 32;
-        // If the length is zero, nothing is read, whatever the offset.
+        // If the length is zero, nothing is read, whatever the offset is.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
         if (gas < slice) {
@@ -617,7 +618,7 @@ export function interpret(): i32 {
         setPc(pc);
         setSp(sp);
         setGas(gas);
-        // Opcodes below 0x50 and MCOPY read the environment; the rest touch accounts, slots or logs.
+        // Opcodes below 0x50 and MCOPY read the environment. The other opcodes access accounts, slots or logs.
         const ended = op < 0x50 || op == 0x5e ? environment(op) : access(op);
         if (ended != 0) {
           if (ended == Reason.WANTS_CALL || ended == Reason.WANTS_CREATE) return ended;

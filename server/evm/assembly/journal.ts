@@ -1,6 +1,6 @@
 /**
- * The journal: the old contents of changed records. Each entry ends with its kind and its record, so the journal can be
- * read backward. Undoing all entries above a mark, newest first, restores the state at the mark.
+ * The journal of the old contents of changed records. Each entry ends with its kind and its record, so the journal can
+ * be read backward. Undoing all entries above a mark, newest first, restores the state at the mark.
  */
 import { full } from "./host";
 import { journalBase, journalEnd, Region } from "./layout";
@@ -30,7 +30,7 @@ export function mark(): usize {
   return top;
 }
 
-/** Starts a frame and returns the previous frame's stamp, which useStamp restores. */
+/** Called when a frame starts. Gives it a new stamp and returns the previous frame's stamp, which useStamp restores. */
 export function newStamp(): u32 {
   const before = stamp;
   stamp = ++lastStamp;
@@ -102,7 +102,7 @@ export function undo(to: usize): void {
       const now = load<u32>(record, A_FLAGS);
       // This may mark the account as not loaded. Loading it again gives the same values.
       let before = load<u32>(top) | (now & LISTED);
-      // EIP-161 as on mainnet since block 2,675,119: address 3 stays touched even if its call failed.
+      // EIP-161, with mainnet's exception from block 2,675,119: address 3 stays touched even if the call to it failed.
       if (load<u64>(record) == 3 && load<u64>(record, 8) == 0 && load<u64>(record, 16) == 0) before |= now & TOUCHED;
       store<u32>(record, before, A_FLAGS);
     } else if (kind == BALANCE) {

@@ -4,7 +4,7 @@
  */
 import { KECCAK_BLOCK, KECCAK_ROUNDS, KECCAK_STATE } from "./layout";
 
-/** Bytes absorbed by one permutation. */
+/** How many bytes one permutation absorbs. */
 const RATE: u32 = 136;
 
 /** Writes the round constants to memory. Called once for each machine. */
@@ -35,7 +35,7 @@ export function prepareKeccak(): void {
   store<u64>(KECCAK_ROUNDS, 0x8000000080008008, 184);
 }
 
-/** Writes the hash of the bytes to 32 bytes at `to`. */
+/** Hashes the bytes and writes the 32-byte hash to `to`. */
 export function keccak(to: usize, from: usize, length: u32): void {
   memory.fill(KECCAK_STATE, 0, 200);
   if (length < RATE) {

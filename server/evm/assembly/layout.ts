@@ -4,7 +4,7 @@
  * last, because only it can grow during a run.
  */
 
-/** The machine's output: results, and the frame and opcode of a trace event. */
+/** The machine's output: the results of a run, and the frame and opcode of a trace event. */
 export const STATUS: usize = 0x400;
 export const enum Status {
   GAS = 0,
@@ -40,7 +40,7 @@ export const enum Status {
   CODE_LEFT = 144,
   LOOKED_AT_GAS = 148,
   STORE_GAS = 152,
-  /** Gas that the run may use before it asks the host again. Host functions also deduct their own work from it. */
+  /** How much gas the run may use before it asks the host again. Host functions also deduct their own work from it. */
   SLICE = 160,
 }
 
@@ -79,12 +79,12 @@ export const WATCH: usize = 0x800;
 /** One byte per low address: whether the fork has a precompile there. */
 export const PRECOMPILES: usize = 0x900;
 export const PRECOMPILE_LIMIT: u64 = 0x110;
-/** 32 big-endian bytes with a key or number for the host, and 32 bytes for the host's result. */
+/** 32 big-endian bytes for a key or number that the host reads, and 32 bytes for the host's result. */
 export const SCRATCH: usize = 0xa80;
 export const KECCAK_STATE: usize = 0xb00;
 export const KECCAK_BLOCK: usize = 0xc00;
 export const KECCAK_ROUNDS: usize = 0x1000;
-/** Digits of a division: dividend, divisor, quotient. */
+/** The digits for a division: dividend, divisor and quotient. */
 export const DIGITS_U: usize = 0xd00;
 export const DIGITS_V: usize = 0xd80;
 export const DIGITS_Q: usize = 0xdc0;
@@ -97,11 +97,11 @@ export const CREATE_BYTES: usize = 0xf00;
 
 export const FRAMES: usize = 0x10000;
 export const FRAME_SIZE: usize = 256;
-/** Frames 0 to 1024. The Yellow Paper's depth limit doesn't count the first one. */
+/** Frames 0 to 1024, and a spare one. The Yellow Paper's depth limit doesn't count frame 0. */
 const FRAME_COUNT: usize = 1026;
 const FIRST_REGION: usize = FRAMES + FRAME_COUNT * FRAME_SIZE;
 
-/** The regions. If one is full, the machine reports its number to the host. */
+/** The numbers of the regions. If a region is full, the machine reports its number to the host. */
 export const enum Region {
   CODES = 0,
   STACK = 1,
@@ -133,16 +133,17 @@ export let transferBase: usize = 0;
 export let transferEnd: usize = 0;
 export let arenaBase: usize = 0;
 
-/** Maximum linear memory in bytes. A run that needs more would be out of gas in any block. */
+/** The maximum size of linear memory in bytes. A run that needs more than this would run out of gas in any block. */
 export const MEMORY_LIMIT: u64 = 0x7000_0000;
 
-/** Grows linear memory up to the address. Returns false if it can't. */
+/** Grows linear memory until it reaches the address. Returns false if that isn't possible. */
 export function ensure(end: u64): bool {
   if (end > MEMORY_LIMIT) return false;
   const have = (<u64>memory.size()) << 16;
   if (end <= have) return true;
   const need = <i32>((end - have + 0xffff) >> 16);
-  // Grows by more than needed, so that it happens less often: growing invalidates the host's views of memory.
+  // Grows by more than necessary, so that memory grows less often. Each time, the host's views of memory become
+  // invalid.
   if (memory.grow(need + (need >> 1) + 16) >= 0) return true;
   return memory.grow(need) >= 0;
 }

@@ -1,6 +1,6 @@
 /**
- * State that the parts of the interpreter share during a run: saved registers, the pending call, the return data and
- * the active rules. A paused frame is saved in its record.
+ * The state that the parts of the interpreter share during a run: saved registers, the pending call, the return data
+ * and the active rules. When a frame pauses, its state is saved in its record.
  */
 import { ensure, FRAME_SIZE, FRAMES, Region, returnBase, returnEnd, Status, STATUS } from "./layout";
 import { full, renew } from "./host";
@@ -23,7 +23,7 @@ export const enum Fork {
   OSAKA = 14,
 }
 
-/** Why a frame ended. */
+/** Why a frame ended or paused. */
 export const enum Reason {
   RUNNING = 0,
   OUT_OF_GAS = 1,
@@ -43,7 +43,7 @@ export const enum Reason {
   TOO_DEEP = 15,
   INSUFFICIENT_BALANCE = 16,
   NONCE_OVERFLOW = 17,
-  /** Not failures: the frame is done, requests a call or creation, or has used up its slice. */
+  /** These aren't failures: the frame is done, requests a call or creation, or has used up its slice. */
   DONE = 32,
   WANTS_CALL = 33,
   WANTS_CREATE = 34,
@@ -93,7 +93,7 @@ export function setRules(newFork: i32, codeSize: u32, initCodeSize: u32): void {
   maxInitCodeSize = initCodeSize;
 }
 
-/** The depth of the running frame; -1 before the first. */
+/** The depth of the running frame; -1 before the first frame. */
 export let depth: i32 = -1;
 export let frame: usize = 0;
 
@@ -110,16 +110,16 @@ export function setDepth(to: i32): void {
   frame = FRAMES + <usize>(to < 0 ? 0 : to) * FRAME_SIZE;
 }
 
-/** The interpreter loop's registers, kept here while other code runs. */
+/** The registers of the interpreter loop are kept here while other code runs. */
 export let pc: usize = 0;
 export let sp: usize = 0;
 export let gas: i64 = 0;
 export let memorySize: u64 = 0;
 export let refund: i64 = 0;
-/** The gas after a frame's last charge; negative if the frame couldn't pay. Only set in the traced build. */
+/** The gas that a frame had after its last charge; negative if the frame couldn't pay. Only set in the traced build. */
 export let faultGas: i64 = 0;
 export let faultOp: u32 = 0;
-/** Position of the last opcode that ran. Only set in the traced build. */
+/** The position of the last opcode that ran. Only set in the traced build. */
 export let lastPc: usize = 0;
 
 @inline
@@ -155,7 +155,7 @@ export function setFaultOp(value: u32): void {
   faultOp = value;
 }
 
-/** Charges gas. Returns false if there isn't enough. */
+/** Charges gas. Returns false if the frame doesn't have enough gas. */
 @inline
 export function charge(amount: i64): bool {
   gas -= amount;
@@ -174,11 +174,12 @@ export function chargeState(amount: i64): bool {
   return charge(amount);
 }
 
-/** Maximum size of a frame's memory; see MEMORY_LIMIT. */
+/** The maximum size of a frame's memory in bytes; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
 /**
- * Grows the frame's memory to end at `end`, if necessary. Returns the gas left, which is negative if memory can't grow.
+ * Grows the frame's memory until it ends at `end`, if necessary. Returns the gas left. If memory can't grow, the result
+ * is negative.
  */
 export function expand(left: i64, base: usize, end: u64): i64 {
   if (end <= memorySize) return left;
@@ -188,7 +189,8 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // Work on large memory takes long, so the price is deducted from the slice here, in addition to the frame's gas.
+  // Operations on large memory take long, so the price is also deducted from the slice here, in addition to the frame's
+  // gas.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
@@ -199,7 +201,10 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   return rest;
 }
 
-/** Charges for memory that an opcode reads or writes. Offset and length are words on the stack. */
+/**
+ * Charges for the memory that an opcode reads or writes. `offset` and `length` point to words on the stack. Returns
+ * false if the frame can't pay.
+ */
 export function reach(offset: usize, length: usize): bool {
   const size = bounded(length);
   if (size == 0) return true;
@@ -212,19 +217,19 @@ export function reach(offset: usize, length: usize): bool {
   return gas >= 0;
 }
 
-/** The word as a 64-bit number. Larger values give the maximum. */
+/** The word as a 64-bit number. If the word is too large, returns the maximum. */
 @inline
 export function bounded(p: usize): u64 {
   return (load<u64>(p, 8) | load<u64>(p, 16) | load<u64>(p, 24)) == 0 ? load<u64>(p) : u64.MAX_VALUE;
 }
 
-/** The lesser of two numbers. */
+/** The smaller of two numbers. */
 @inline
 export function least(a: u64, b: u64): u64 {
   return a < b ? a : b;
 }
 
-/** Length of the return data of the call that ended last. The data is at the start of its region. */
+/** The length of the return data of the call that ended last. The data is at the start of the return region. */
 export let returnLength: u32 = 0;
 
 export function setReturnLength(length: u32): void {
@@ -247,7 +252,7 @@ export function keepReturn(from: usize, length: u32): void {
  * (which may depend on the limit), or made a call (which passes on part of the gas).
  */
 export let looksAtGas: bool = false;
-/** The lowest gas left at any SSTORE. From Istanbul on, EIP-2200 requires a minimum. */
+/** The least gas that was left at any SSTORE. From Istanbul on, EIP-2200 requires a minimum. */
 export let storeGas: i64 = i64.MAX_VALUE;
 
 export function resetGasNotes(): void {

@@ -1,6 +1,6 @@
 /**
- * A run's output besides state changes: logs, and value transferred inside the transaction. If a frame fails, both
- * lists are cut back to the lengths they had when the frame began.
+ * What a run produces in addition to state changes: logs, and value transfers inside the transaction. If a frame fails,
+ * both lists are cut back to the lengths that they had when the frame began.
  */
 import { full } from "./host";
 import { logBase, logEnd, Region, Status, STATUS, transferBase, transferEnd } from "./layout";
@@ -26,7 +26,10 @@ export function publishOutput(): void {
   store<u32>(STATUS, <u32>transferTop, Status.TRANSFER_END);
 }
 
-/** A log: account, number of topics and length, then the big-endian topics and the data, padded to eight bytes. */
+/**
+ * Appends a log: its account, number of topics and data length, then the big-endian topics and the data, padded to
+ * eight bytes.
+ */
 export function appendLog(topics: u32): i32 {
   if (!holds(2 + topics)) return Reason.UNDERFLOW;
   if (load<u32>(frame, Frame.STATIC) != 0) return Reason.WRITE_PROTECTION;
@@ -46,7 +49,7 @@ export function appendLog(topics: u32): i32 {
   return Reason.RUNNING;
 }
 
-/** Value transferred by a frame, or a contract that it created; `kind` is the opcode. */
+/** Appends a value transfer that a frame made, or a contract that it created. `kind` is the opcode. */
 export function appendTransfer(kind: u32, from: usize, to: usize, value: usize): void {
   if (transferTop + 48 > transferEnd) full(Region.TRANSFERS);
   store<u32>(transferTop, kind);

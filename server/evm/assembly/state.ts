@@ -1,6 +1,6 @@
 /**
  * The accounts and slots that one run uses. Each value is read from the host on first use, and the journal can undo
- * every change. The host sees no changes before the run ends, so a run can be restarted at any point.
+ * every change. The host doesn't see any changes before the run ends, so a run can be restarted at any point.
  */
 import { full, hasStorage, loadAccount, loadCode, loadSlot } from "./host";
 import {
@@ -20,7 +20,7 @@ import {
 import { noteBalance, noteCode, noteFlags, noteNonce, noteSlot, noteSlotFlags } from "./journal";
 import { copy, fromBytes, small, toBytes } from "./word";
 
-/** Offsets in an account record. The address limbs come first, at offset 0. */
+/** Offsets in an account record. The limbs of the address come first, at offset 0. */
 export const A_FLAGS: usize = 24;
 export const A_CODE: usize = 28;
 export const A_NONCE: usize = 32;
@@ -34,15 +34,15 @@ export const LOADED: u32 = 1;
 export const EXISTS: u32 = 2;
 export const WARM: u32 = 4;
 export const TOUCHED: u32 = 8;
-/** Created by this transaction: it has no slots in the host's state, and EIP-6780 lets it destroy itself. */
+/**
+ * This transaction created the account, so it has no slots in the host's state, and EIP-6780 lets it destroy itself.
+ */
 export const CREATED: u32 = 16;
 export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
-/** Has code that the host's state doesn't have yet. */
+/** The account has code that isn't in the host's state yet. */
 export const HAS_NEW_CODE: u32 = 128;
-/**
- * Set if an opcode named the account while accesses are being listed for the host. Stays set even if the frame fails.
- */
+/** Set if an opcode named the account and accesses are listed for the host. Stays set even if the frame fails. */
 export const LISTED: u32 = 256;
 
 /** Offsets in a slot record. The key comes first, at offset 0. */
@@ -51,12 +51,12 @@ export const T_ORIGINAL: usize = 64;
 export const T_ACCOUNT: usize = 96;
 export const T_FLAGS: usize = 100;
 export const T_STAMP: usize = 104;
-/** Transient slots (EIP-1153) share the slot table. In their records, this bit of T_ACCOUNT is set. */
+/** Transient slots (EIP-1153) are in the same table as other slots. In their records, this bit of T_ACCOUNT is set. */
 const TRANSIENT: u32 = 0x8000_0000;
 
 /**
- * Whether accesses are listed for the host. If they are, each costs either its usual price (PRICED) or the warm price
- * (WARM).
+ * Whether accesses are listed for the host. If they are, each access costs either its usual price (PRICED) or the warm
+ * price (WARM).
  */
 export const enum Listing {
   NONE = 0,
@@ -95,7 +95,7 @@ export function publishState(): void {
   store<u32>(STATUS, slots, Status.SLOTS);
 }
 
-/** The universal hash NH over halves of limbs. Which keys collide depends on the secret. */
+/** The universal hash function NH, applied to the halves of each limb. Which keys collide depends on the secret. */
 @inline
 function pair(limb: u64, key: u64): u64 {
   return (((limb & LOW) + (key & LOW)) & LOW) * (((limb >> 32) + (key >> 32)) & LOW);
@@ -106,7 +106,7 @@ function spread(hash: u64): u32 {
   return <u32>((hash * 0x9e37_79b9_7f4a_7c15) >> 32);
 }
 
-/** The record of the address whose limbs are at `p`; only the low 160 bits count. */
+/** Returns the record of the address whose limbs are at `p`. Only the low 160 bits count. */
 export function findAccount(p: usize): usize {
   const a0 = load<u64>(p);
   const a1 = load<u64>(p, 8);
@@ -191,7 +191,7 @@ export function setNonce(account: usize, nonce: u64): void {
   raise(account, DIRTY | EXISTS);
 }
 
-/** Sets the code; `hash` is the address of its hash. */
+/** Sets the account's code. `hash` points to the hash of the code. */
 export function setCode(account: usize, entry: usize, hash: usize): void {
   noteCode(account);
   memory.copy(account + A_CODE_HASH, hash, 32);
@@ -199,7 +199,10 @@ export function setCode(account: usize, entry: usize, hash: usize): void {
   raise(account, DIRTY | EXISTS | HAS_NEW_CODE);
 }
 
-/** Half of the Keccak hash of empty input, in a record's byte order; enough to distinguish it from any other hash. */
+/**
+ * Half of the Keccak hash of empty input, in the byte order of a record. This is enough to distinguish it from any
+ * other hash.
+ */
 const NO_CODE_0: u64 = 0x3c23_f786_0146_d2c5;
 const NO_CODE_1: u64 = 0xc003_c7dc_b27d_7e92;
 
@@ -208,7 +211,7 @@ export function hasCode(account: usize): bool {
   return exists(account) && (load<u64>(account, A_CODE_HASH) != NO_CODE_0 || load<u64>(account, A_CODE_HASH + 8) != NO_CODE_1);
 }
 
-/** The code entry of a loaded account; zero if it has no code. */
+/** The code entry of a loaded account; zero if the account has no code. */
 export function codeOf(account: usize): usize {
   if (!hasCode(account)) return 0;
   let entry = <usize>load<u32>(account, A_CODE);
@@ -266,8 +269,8 @@ export function findSlot(account: usize, p: usize): usize {
 }
 
 /**
- * Finds the slot's record and makes sure that it has the slot's current value and its value from when the transaction
- * began.
+ * Finds the slot's record and makes sure that it contains the slot's current value and the value that the slot had when
+ * the transaction began.
  */
 export function getSlot(account: usize, p: usize): usize {
   const slot = findRecord(account, p, 0);
@@ -305,19 +308,19 @@ export function setListing(mode: u32): void {
   listing = mode;
 }
 
-/** Lists the account whose address is at `p`. Called before anything can fail. */
+/** Marks the account whose address is at `p` as accessed. Called before anything can fail. */
 export function listAccount(p: usize): void {
   if (listing == Listing.NONE) return;
   const account = findAccount(p);
   store<u32>(account, flags(account) | LISTED, A_FLAGS);
 }
 
-/** Lists the slot whose key is at `p`, simply by loading it: the host lists every loaded slot. */
+/** Loads the slot whose key is at `p`. This lists the slot, because the host lists every loaded slot. */
 export function listSlot(account: usize, p: usize): void {
   if (listing != Listing.NONE) getSlot(account, p);
 }
 
-/** Warms the slot; returns whether it was cold. */
+/** Warms the slot. Returns whether it was cold. */
 export function warmSlot(slot: usize): bool {
   if (listing == Listing.WARM) return false;
   const before = load<u32>(slot, T_FLAGS);
@@ -327,12 +330,12 @@ export function warmSlot(slot: usize): bool {
   return true;
 }
 
-/** Warms the account that an opcode names; returns whether it was cold. */
+/** Warms an account that an opcode names. Returns whether it was cold. */
 export function warmAccount(account: usize): bool {
   return listing != Listing.WARM && warmUnlisted(account);
 }
 
-/** Warms an account that isn't put in access lists. Returns whether it was cold. */
+/** Warms an account that access lists never contain. Returns whether it was cold. */
 export function warmUnlisted(account: usize): bool {
   if (flags(account) & WARM) return false;
   raise(account, WARM);

@@ -1,7 +1,7 @@
 /**
- * Chooses how a frame runs: in the interpreter, or in compiled code if its code has run often. Both keep a frame's
- * registers in the same form, so a frame can switch wherever compiled code can begin. Traced frames and init code are
- * always interpreted.
+ * Chooses how a frame runs: in the interpreter, or in compiled code if the frame's code has run often. Both keep a
+ * frame's registers in the same form, so a frame can switch wherever compiled code can begin. Traced frames and init
+ * code are always interpreted.
  */
 import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
 import { access } from "./access";
@@ -26,24 +26,25 @@ import {
 } from "./machine";
 import { fromBytes, small } from "./word";
 
-/** The heat that code gains when a frame uses up its slice in the interpreter. */
+/** The heat that code gains when one of its frames uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * In the table of entry points, marks a program counter where compiled code can't begin. The bit above this value marks
- * places that frames can enter but jumps can't.
+ * In the table of entry points, this value marks a program counter where compiled code can't begin. The next higher bit
+ * marks places that frames can enter but jumps can't.
  */
 const NOWHERE: u32 = 0x7fff;
 
 let heatLimit: u32 = NEVER;
 
-/** Heat at which code is compiled; NEVER disables compilation. */
+/** Sets the heat at which code is compiled. NEVER disables compilation. */
 export function setHeatLimit(limit: u32): void {
   heatLimit = limit;
 }
 
 /** Runs the frame until it ends, makes a call or creation, or has used up its slice. */
 export function runFrame(): i32 {
-  // The frame pauses if its gas falls below this. Checked at backward jumps and after opcodes that may take long.
+  // If the gas falls below this, the frame pauses. This is checked at backward jumps and after opcodes that may take
+  // long.
   setSlice(load<i64>(frame, Frame.GAS) - <i64>load<i32>(STATUS, Status.SLICE));
   if (TRACED) return interpret();
   while (true) {
@@ -65,7 +66,7 @@ function warm(entry: usize, by: u32): void {
   if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
 }
 
-/** Adds heat. Once the limit is reached, asks the host to compile the code. Returns true if there is compiled code. */
+/** Adds heat. When the limit is reached, asks the host to compile the code. Returns true if there is compiled code. */
 @inline
 function isHot(entry: usize): bool {
   const heat = load<u32>(entry, C_HEAT);
@@ -91,12 +92,12 @@ function runCompiled(entry: usize): i32 {
   return reason;
 }
 
-/** Runs an opcode that compiled code leaves to the machine, using the shared registers; see `interpret()`. */
+/** Runs an opcode for which compiled code calls the machine. Uses the shared registers; see `interpret()`. */
 export function step(op: u32): i32 {
   return op < 0x50 || op == 0x5e ? environment(op) : access(op);
 }
 
-/** RETURN and REVERT, with their operands on top of the stack. */
+/** Runs RETURN or REVERT. The operands are on top of the stack. */
 export function leave(op: u32): i32 {
   if (!reach(sp, sp - 32)) return Reason.OUT_OF_GAS;
   const size = <u32>load<u64>(sp - 32);
@@ -105,7 +106,7 @@ export function leave(op: u32): i32 {
   return op == 0xf3 ? Reason.DONE : Reason.REVERTED;
 }
 
-/** Reads the word at this offset in the input. Bytes beyond the input's end are zero. */
+/** Reads the word at this offset in the call's input. Bytes beyond the end of the input are zero. */
 export function callDataWord(to: usize, offset: usize): void {
   const from = bounded(offset);
   const length = <u64>load<u32>(frame, Frame.INPUT_LEN);

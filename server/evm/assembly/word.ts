@@ -1,6 +1,6 @@
 /**
- * 256-bit words as four little-endian limbs of 64 bits in memory. Functions read all operands before they write, so the
- * result may overwrite an operand.
+ * 256-bit words, stored in memory as four little-endian limbs of 64 bits. Functions read all operands before they
+ * write, so the result may overwrite an operand.
  */
 import { divide, significant } from "./division";
 import { DIGITS_Q, DIGITS_U, DIGITS_V, WORDS } from "./layout";
@@ -120,7 +120,7 @@ export function sub(to: usize, a: usize, b: usize): void {
   put(to, a0 - b0, t1 - c0, t2 - c1, load<u64>(a, 24) - load<u64>(b, 24) - c2);
 }
 
-/** Upper half of the product of two limbs. */
+/** The upper half of the product of two limbs. */
 @inline
 function high(a: u64, b: u64): u64 {
   const al = a & LOW;
@@ -172,7 +172,7 @@ export function mul(to: usize, a: usize, b: usize): void {
   put(to, r0, r1, r2, r3);
 }
 
-/** Quotient of unsigned words; zero if b is zero. */
+/** The quotient of unsigned words; zero if b is zero. */
 export function div(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -190,7 +190,7 @@ export function div(to: usize, a: usize, b: usize): void {
   copy(to, DIGITS_Q);
 }
 
-/** Remainder of unsigned words; zero if b is zero. */
+/** The remainder of unsigned words; zero if b is zero. */
 export function mod(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -221,7 +221,9 @@ export function negate(to: usize, from: usize): void {
   sub(to, DIGITS_Q, from);
 }
 
-/** Quotient of two's complement words, rounded towards zero. The smallest number divided by -1 is itself. */
+/**
+ * The quotient of two's complement words, rounded toward zero. Dividing the smallest number by -1 returns that number.
+ */
 export function sdiv(to: usize, a: usize, b: usize): void {
   const sign = isNegative(a) != isNegative(b);
   absolute(WORDS, a);
@@ -230,7 +232,7 @@ export function sdiv(to: usize, a: usize, b: usize): void {
   if (sign) negate(to, to);
 }
 
-/** Remainder with the sign of `a`. */
+/** The remainder, with the sign of `a`. */
 export function smod(to: usize, a: usize, b: usize): void {
   const sign = isNegative(a);
   absolute(WORDS, a);
@@ -256,7 +258,7 @@ export function addmod(to: usize, a: usize, b: usize, m: usize): void {
   reduce(to, 9);
 }
 
-/** a * b modulo m over the whole product; zero if m is zero. */
+/** a * b modulo m, computed from the whole product; zero if m is zero. */
 export function mulmod(to: usize, a: usize, b: usize, m: usize): void {
   if (isZero(m)) {
     small(to, 0);
@@ -283,7 +285,7 @@ export function mulmod(to: usize, a: usize, b: usize, m: usize): void {
   reduce(to, 16);
 }
 
-/** The digits of U modulo the digits of V, which must not be zero. */
+/** Reduces the number in DIGITS_U modulo the number in DIGITS_V, which must not be zero. */
 function reduce(to: usize, digits: i32): void {
   const m = significant(DIGITS_U, digits);
   const n = significant(DIGITS_V, 8);
@@ -304,7 +306,7 @@ export function exp(to: usize, a: usize, b: usize): void {
   }
 }
 
-/** The word's length in bits, without leading zeros; zero for zero. */
+/** The word's length in bits, not counting leading zeros; zero for the word zero. */
 export function bits(p: usize): i32 {
   for (let limb = 3; limb >= 0; limb--) {
     const value = load<u64>(p + <usize>limb * 8);

@@ -1,12 +1,12 @@
-/** The compression function F of BLAKE2b at 0x09 (EIP-152). A round costs one gas. */
+/** The precompile at 0x09 (EIP-152): BLAKE2b's compression function F. A round costs one gas. */
 import { getBlake2f, layout } from "@/server/evm/precompiles/blake2fModule";
 import { outOfGas, type Precompile } from "@/server/evm/precompiles/result";
 
 const inputBytes = 213;
 const stateBytes = 64;
 /**
- * Input: 4 bytes with the number of rounds, then state, message and counter in the module's layout, then the final
- * flag.
+ * The input contains 4 bytes with the number of rounds, then state, message and counter in the module's layout, then
+ * the final flag.
  */
 const stateAt = 4;
 const flagAt = inputBytes - 1;

@@ -1,12 +1,12 @@
 /**
- * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, built on first use. A round costs only
- * one gas, and JavaScript would take ten times as long without 64-bit integers.
+ * BLAKE2b's compression function F (RFC 7693 section 3.2) as WebAssembly that is built on first use. A round costs only
+ * one gas. JavaScript would take ten times as long, because it has no fast 64-bit integers.
  */
 
-/** Memory offsets: eight words of state, sixteen of message, two of counter, and the final mask. */
+/** Memory offsets of eight words of state, sixteen words of message, two words of counter, and the final mask. */
 export const layout = { state: 0, message: 64, counter: 192, mask: 208 };
 
-/** The initial words of SHA-512. */
+/** SHA-512's initial words, which BLAKE2b also uses. */
 const initial = [
   0x6a09e667f3bcc908n,
   0xbb67ae8584caa73bn,
@@ -18,7 +18,9 @@ const initial = [
   0x5be0cd19137e2179n,
 ];
 
-/** For each step of a round, the index (in hex) of the message word that it uses. The rounds repeat after ten. */
+/**
+ * For each step in a round, the index (in hex) of the message word that it uses. After ten rounds, the list repeats.
+ */
 const schedule = [
   "0123456789abcdef",
   "ea489fd61c02b753",
@@ -33,8 +35,8 @@ const schedule = [
 ];
 
 /**
- * For each of the eight mixing steps in a round, the indexes of the working words that it uses: columns, then
- * diagonals.
+ * For each of the eight mixing steps in a round, the indexes of the working words that it uses: first the columns, then
+ * the diagonals.
  */
 const mixings = [
   [0, 4, 8, 12],
@@ -47,7 +49,7 @@ const mixings = [
   [3, 4, 9, 14],
 ] as const;
 
-/** Opcodes of the WebAssembly specification, section 5.4. */
+/** Opcodes from section 5.4 of the WebAssembly specification. */
 const op = {
   block: 0x02,
   loop: 0x03,
@@ -67,7 +69,7 @@ const op = {
   i64RotateRight: 0x8a,
 };
 const [i32, i64, func, noResult] = [0x7f, 0x7e, 0x60, 0x40];
-/** The local for one of the sixteen working words. They follow local 0, which is the number of rounds. */
+/** The index of the local for one of the sixteen working words. They follow local 0, which is the number of rounds. */
 const word = (index: number) => index + 1;
 
 function toUnsigned(value: number): number[] {
@@ -102,7 +104,7 @@ function mix([a, b, c, d]: (typeof mixings)[number], x: number, y: number): numb
   return [...half(x, 32, 24), ...half(y, 16, 63)];
 }
 
-/** Runs one round if any is left. Otherwise leaves the loop and the block. */
+/** Runs one round if any rounds are left. Otherwise leaves the loop and the block. */
 function toRound(order: string): number[] {
   const digit = (at: number) => Number.parseInt(order[at]!, 16);
   const left = [op.get, 0, op.i32Eqz, op.branchIf, 1, op.get, 0, op.i32Const, 1, op.i32Sub, op.set, 0];
@@ -127,11 +129,11 @@ function toBody(): number[] {
   return [1, 16, i64, ...begin, ...rounds, ...end, op.end];
 }
 
-/** Prefixes the content of a section or function with its length. */
+/** Puts the length of the content in front of it, as in sections and functions. */
 const sized = (content: number[]) => [...toUnsigned(content.length), ...content];
 const toName = (name: string) => sized([...Buffer.from(name)]);
 
-/** The sections by number: types, functions, memories, exports, code. */
+/** Builds the module from its numbered sections: types, functions, memories, exports, code. */
 function toModule(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -147,7 +149,7 @@ export type Blake2f = { memory: WebAssembly.Memory; compress(rounds: number): vo
 
 let instance: Blake2f | undefined;
 
-/** The function and its memory. Write the input to that memory first, and read the state from it afterward. */
+/** Returns the function and its memory. Write the input to that memory first, and read the state from it afterward. */
 export function getBlake2f(): Blake2f {
   instance ??= new WebAssembly.Instance(new WebAssembly.Module(toModule())).exports as Blake2f;
   return instance;

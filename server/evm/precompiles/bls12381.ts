@@ -1,8 +1,8 @@
 /**
- * Arithmetic on BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, multi-scalar multiplication, pairing and mapping to the
- * curve. Additions accept any point of the curve; the other operations accept only points of the prime-order subgroup.
- * A field element is 64 bytes, the first 16 of them zero; a point is its affine coordinates, with all zeros for
- * infinity.
+ * The precompiles for BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, multi-scalar multiplication, pairing and mapping
+ * to the curve. Additions accept any point on the curve; the other operations only accept points in the prime-order
+ * subgroup. A field element is 64 bytes, the first 16 of which are zero; a point is encoded as its affine coordinates,
+ * and infinity as all zeros.
  */
 import {
   type Curve,
@@ -26,7 +26,9 @@ const badLength = "bls12-381: input has the wrong length";
 const badPoint = "bls12-381: not a point of the group";
 const badField = "bls12-381: not a field element";
 
-/** Price multipliers in thousandths, indexed by the number of pairs. The last one applies to all larger numbers. */
+/**
+ * Price multipliers in thousandths, indexed by the number of pairs. The last multiplier applies to all larger numbers.
+ */
 // biome-ignore format: a table from the EIP
 const g1Discounts = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,
@@ -84,7 +86,7 @@ function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[])
   };
 }
 
-/** Scalars may have any value and are taken modulo the order. */
+/** A scalar may have any value. It is reduced modulo the subgroup's order. */
 function createMsm(groupName: "g1" | "g2", price: (inputBytes: number) => bigint): Precompile {
   return priced(
     price,

@@ -1,6 +1,7 @@
 /**
- * Addition, multiplication and pairing on alt_bn128 at 0x06 to 0x08 (EIP-196, EIP-197), with Byzantium's prices and the
- * lower ones from Istanbul on (EIP-1108). A point is its affine coordinates, 32 bytes each; all zeros is infinity.
+ * The precompiles for alt_bn128 at 0x06 to 0x08 (EIP-196, EIP-197): addition, multiplication and pairing, with
+ * Byzantium's prices and the lower prices from Istanbul on (EIP-1108). A point is encoded as its affine coordinates, 32
+ * bytes each; all zeros means infinity.
  */
 import { getCurve, isProductOne, readPoint, readScalar, writePoint } from "@/server/evm/precompiles/curve";
 import { curveWeight, priced, slicePadded, toFixedBytes } from "@/server/evm/precompiles/result";
@@ -9,7 +10,7 @@ import { isInBn254Subgroup } from "@/server/evm/precompiles/subgroup";
 const pairBytes = 192;
 const badPoint = "bn254: not a point on the curve";
 
-/** Every point of the curve is in the prime-order group. */
+/** Needs no subgroup check, because every point on the curve is in the prime-order group. */
 function add(input: Uint8Array): Uint8Array | string {
   const curve = getCurve("bn254");
   const { g1, points } = curve;
@@ -32,7 +33,7 @@ function multiply(input: Uint8Array): Uint8Array | string {
   return writePoint(curve, g1, point);
 }
 
-/** EIP-197 puts the imaginary part of a coordinate first and requires G2's prime-order subgroup. */
+/** EIP-197 puts the imaginary part of a coordinate first, and requires that points are in G2's prime-order subgroup. */
 function pair(input: Uint8Array): Uint8Array | string {
   if (input.length % pairBytes !== 0) return "bn254: input is not a multiple of 192 bytes";
   const curve = getCurve("bn254");

@@ -1,7 +1,7 @@
 /**
  * Elliptic curves from the mcl library in WebAssembly, loaded on first use. Each instance supports one curve; values
- * live in its memory and are passed as addresses. Only multiply points of the prime-order subgroup, because mcl's
- * shortcuts give wrong results for other points.
+ * are in its memory, and functions take their addresses. Only multiply points in the prime-order subgroup, because
+ * mcl's shortcuts give wrong results for other points.
  */
 import { toRead } from "@/server/ethereum/pending";
 
@@ -31,19 +31,19 @@ type Call =
   | `_${"init" | "setETHserialization" | "setMapToMode" | "verifyOrderG1" | "verifyOrderG2"}`
   | `_${"finalExp" | "getUint64NumToPrecompute" | "millerLoopVec" | "precomputeG2" | "precomputedMillerLoop2"}`;
 
-/** The library's C functions; they take and return numbers and addresses. */
+/** The library's C functions, which take and return numbers and addresses. */
 type Mcl = { readonly HEAP8: Int8Array; _malloc(bytes: number): number; _free(address: number): void } & Record<
   `_mclBn${Call}`,
   (...operands: number[]) => number
 >;
 
-/** G1, or G2 over the field's quadratic extension. */
+/** The group G1, or the group G2 over the quadratic extension of the field. */
 export type Group = {
-  /** Field elements per coordinate. */
+  /** The number of field elements per coordinate. */
   degree: 1 | 2;
-  /** The coordinates' field. */
+  /** The field that the coordinates belong to. */
   field: { size: number } & Record<FieldCall, (...operands: number[]) => number>;
-  /** Size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
+  /** The size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
   bytes: number;
   size: number;
 } & Record<GroupCall, (...operands: number[]) => number>;
@@ -52,7 +52,7 @@ export type Curve = {
   mcl: Mcl;
   g1: Group;
   g2: Group;
-  /** Size of a field element in bytes, without and with the leading zeros of the precompiles' encoding. */
+  /** The size of a field element in bytes, without and with the leading zeros of the precompiles' encoding. */
   fieldBytes: number;
   paddedBytes: number;
   /** The byte order that mcl uses for numbers. */
@@ -77,7 +77,7 @@ const compiledFor = 46;
 export const fieldSize = 48;
 export const scalarSize = 32;
 const productSize = 12 * fieldSize;
-/** RFC 9380, which EIP-2537 follows. */
+/** mcl's number for RFC 9380, which EIP-2537 follows. */
 const rfc9380 = 5;
 
 const loading = new Map<CurveName, Promise<Curve>>();
@@ -90,7 +90,7 @@ export const getCurve = toRead((name: CurveName) => {
 });
 
 async function createCurve(name: CurveName): Promise<Curve> {
-  // The package's index uses one instance for all curves, so the module is loaded directly.
+  // Loads the module directly, because the package's index uses one instance for all curves.
   const { default: createModule } = await import("mcl-wasm/dist/mcl_c.js");
   const mcl: Mcl = await createModule({});
   const [number, fieldBytes, paddedBytes] = curves[name];
@@ -153,7 +153,7 @@ export function allocateIn(mcl: Mcl, bytes: number): number {
   return address;
 }
 
-/** Calls `work` with temporary memory for `count` points of the group and as many scalars. */
+/** Calls `work` with temporary memory for `count` points in the group and as many scalars. */
 export function withMemory<T>(
   { mcl }: Curve,
   group: Group,
@@ -174,7 +174,7 @@ function putNumber({ mcl, buffer, isBigEndian }: Curve, bytes: Uint8Array): void
   if (!isBigEndian) HEAP8.subarray(buffer, buffer + bytes.length).reverse();
 }
 
-/** Reads the field element at this offset of the input. Returns false if it isn't below the modulus. */
+/** Reads the field element at this offset in the input. Returns false if it isn't below the modulus. */
 export function readField(curve: Curve, input: Uint8Array, offset: number, address: number): boolean {
   const { mcl, buffer, fieldBytes, paddedBytes } = curve;
   const start = offset + paddedBytes - fieldBytes;
@@ -184,8 +184,8 @@ export function readField(curve: Curve, input: Uint8Array, offset: number, addre
 }
 
 /**
- * Reads a point of the curve as affine coordinates; all zeros is infinity. Returns false if the bytes aren't a point.
- * An element of the extension field has its real part first, unless the caller requests otherwise.
+ * Reads a point on the curve from its affine coordinates; all zeros means infinity. Returns false if the bytes aren't a
+ * point. An element of the extension field has its real part first, unless the caller says otherwise.
  */
 export function readPoint(
   curve: Curve,
@@ -230,7 +230,7 @@ export function writePoint(curve: Curve, group: Group, address: number): Uint8Ar
   return output;
 }
 
-/** Reads 32 bytes as a scalar, modulo the order. */
+/** Reads 32 bytes as a scalar and reduces it modulo the order. */
 export function readScalar({ mcl, buffer }: Curve, bytes: Uint8Array, address: number): void {
   mcl.HEAP8.set(bytes, buffer);
   mcl._mclBnFr_setBigEndianMod(address, buffer, 32);
@@ -266,7 +266,7 @@ export function isProductOne(
       if (g1.isZero(one) === 0 && g2.isZero(other) === 0) pairs++;
     }
     if (pairs === 0) return true;
-    // In groups of prime order, a pairing is one only if one of its points is infinity.
+    // In groups of prime order, the result of a pairing is one only if one of its points is infinity.
     if (pairs === 1) return false;
     mcl._mclBn_millerLoopVec(product, firsts, seconds, pairs);
     mcl._mclBn_finalExp(product, product);

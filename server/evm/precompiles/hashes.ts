@@ -13,18 +13,21 @@ const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + w
 const recoverGas = 3_000n;
 const recoverUnits = 12_000;
 /**
- * How many recovered signers are remembered. A payment's signature is checked three times: in its simulation, its gas
- * estimate and its block. An entry takes about 300 bytes.
+ * How many recovered signers are remembered. A payment's signature is checked three times: when the payment is
+ * simulated, when its gas is estimated, and when its block is built. An entry takes about 300 bytes.
  */
 const maxSigners = 2_000;
 /**
- * Signers that this thread has recovered, keyed by the 128 bytes of input. Once this map is full, it becomes
- * `olderSigners` and a new map is started, which is faster than deleting entries one by one.
+ * The signers that this thread has recovered, keyed by the 128 bytes of input. When this map is full, it becomes
+ * `olderSigners` and a new map is started. That is faster than deleting entries one by one.
  */
 let signers = new Map<string, Uint8Array>();
 let olderSigners = signers;
 
-/** Input: hash, v, r, s of 32 bytes each. Unlike in a transaction, s may be in the upper half (EIP-2 doesn't apply). */
+/**
+ * The input contains hash, v, r and s, with 32 bytes each. Unlike in a transaction, s may be in the upper half (EIP-2
+ * doesn't apply).
+ */
 export const ecrecover: Precompile = (input, gasLimit, spend) => {
   if (recoverGas > gasLimit) return outOfGas;
   const data = slicePadded(input, 0, 128);

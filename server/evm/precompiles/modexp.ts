@@ -1,6 +1,6 @@
 /**
- * Modular exponentiation at 0x05: EIP-198, repriced by EIP-2565, then bounded by EIP-7823 and repriced by EIP-7883.
- * Memory and computation are always paid for first.
+ * Modular exponentiation at 0x05: defined by EIP-198, repriced by EIP-2565, then limited by EIP-7823 and repriced by
+ * EIP-7883. The price is charged before any memory is allocated or anything is computed.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { noBytes, outOfGas, type Precompile, slicePadded, toFixedBytes } from "@/server/evm/precompiles/result";
@@ -16,7 +16,7 @@ const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const toWords = ({ base, modulus }: Lengths) => (larger(base, modulus) + 7n) / 8n;
 
 /**
- * The number of squarings as the EIPs count them. Every byte of the exponent after the first 32 counts in full, even if
+ * The number of squarings according to the EIPs. Every byte of the exponent after the first 32 counts in full, even if
  * it's zero.
  */
 function countIterations(exponentBytes: bigint, head: bigint, perByte: bigint): bigint {
@@ -48,7 +48,7 @@ const osakaPrice: Price = (lengths, head) => {
   return larger(complexity * countIterations(lengths.exponent, head, 16n), 500n);
 };
 
-/** Budget units per gas for small numbers. Larger numbers take fewer. */
+/** How many budget units one gas costs for small numbers. Larger numbers take less time per gas. */
 const weight = 2;
 
 function createModexp(price: Price, isBounded: boolean): Precompile {
@@ -62,7 +62,7 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
       return { failure: "modexp operand longer than 1024 bytes" };
     }
     const headBytes = lengths.exponent < 32n ? Number(lengths.exponent) : 32;
-    // An exponent that lies beyond the end of the input is zero.
+    // If the exponent lies beyond the end of the input, it is zero.
     const head =
       lengths.base < BigInt(input.length) ? slicePadded(input, headerBytes + Number(lengths.base), headBytes) : noBytes;
     const gasUsed = price(lengths, toBigInt(head));

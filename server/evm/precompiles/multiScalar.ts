@@ -1,19 +1,19 @@
 /**
- * Multi-scalar multiplication on BLS12-381 by Pippenger's bucket method. The endomorphism splits each scalar into short
- * digits. Points in buckets stay affine, so that all additions of a round can share one inversion.
+ * Multi-scalar multiplication on BLS12-381 with Pippenger's bucket method. The endomorphism splits each scalar into
+ * short digits. Points in buckets stay affine, so that all additions in a round can share one inversion.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
 import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 
-/** With at least this many digits, buckets are faster than mcl's tables. */
+/** If there are at least this many digits, buckets are faster than mcl's tables. */
 const leastDigits = 64;
-/** With at least this many digits, wider windows are faster. */
+/** If there are at least this many digits, wider windows are faster. */
 const digitsForWide = 250;
 
-/** The addresses of a point and its negative, and the window digits of the number to multiply it by. */
+/** The addresses of a point and of its negative, and the factor for the point, split into window digits. */
 type Term = { point: number; negative: number; digits: Int8Array };
-/** Two points to add. They are equal if `isDouble`, and otherwise have different x coordinates. */
+/** Two points to add. If `isDouble` is set, they are equal; otherwise, their x coordinates differ. */
 type Pair = { one: number; other: number; target: number; isDouble: boolean };
 
 /** Points must be affine and in the prime-order subgroup; scalars must be below its order. */
@@ -54,7 +54,7 @@ export function sumProducts(
     }
     const [running, scratch] = [free, free + size];
     free += 2 * size;
-    // Prepares the memory for sums. Additions don't write the z coordinate, so it must already be one.
+    // Prepares the memory for the sums. Additions don't write a sum's z coordinate, so it must already be one.
     for (let index = 0; index < terms.length; index++) {
       curve.mcl.HEAP8.copyWithin(free + index * size, memory, memory + size);
     }
@@ -67,7 +67,7 @@ export function sumProducts(
         if (digit !== 0) buckets[Math.abs(digit)]!.push(digit > 0 ? point : negative);
       }
       addBuckets(group, buckets, free, scratch);
-      // Bucket k must count k times, so the running sum includes it in k of the steps.
+      // Bucket k must count k times, so the running sum contains it in k of the steps.
       group.clear(running);
       for (const [point] of buckets.slice(1).reverse()) {
         if (point !== undefined) group.add(running, running, point);
@@ -78,8 +78,8 @@ export function sumProducts(
 }
 
 /**
- * Replaces the points in each bucket with their sum, or leaves the bucket empty if the sum is infinity. Sums are
- * written to memory from `free` on.
+ * Replaces the points in each bucket with their sum. If the sum is infinity, leaves the bucket empty. Sums are written
+ * to memory from `free` on.
  */
 function addBuckets(group: Group, buckets: number[][], free: number, scratch: number): void {
   const { field, size } = group;
@@ -108,8 +108,8 @@ function addBuckets(group: Group, buckets: number[][], free: number, scratch: nu
 }
 
 /**
- * Adds pairs of affine points. On entry, the x coordinate of each `target` holds the slope's denominator. All
- * denominators share one inversion, which halves the multiplications.
+ * Adds pairs of affine points. At the start, the x coordinate of each `target` contains the slope's denominator. All
+ * denominators share one inversion, which halves the number of multiplications.
  */
 function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): void {
   const { add, inv, mul, sqr, sub, size } = field;
@@ -142,8 +142,8 @@ function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): vo
 }
 
 /**
- * Splits the number into windows of this many bits and returns a signed digit for each, lowest first. Digits are from
- * -2^(width - 1) to 2^(width - 1).
+ * Splits the number into windows of `width` bits and returns a signed digit for each window, lowest first. Digits are
+ * from -2^(width - 1) to 2^(width - 1).
  */
 function toWindows(value: bigint, width: number, windows: number): Int8Array {
   const result = new Int8Array(windows);

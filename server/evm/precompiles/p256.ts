@@ -16,20 +16,20 @@ import { curveWeight, noBytes, priced, toFixedBytes } from "@/server/evm/precomp
 
 const inputBytes = 160;
 
-/** Input: hash, r, s, and the key's x and y, 32 bytes each. s may be in either half. */
+/** The input contains the hash, r, s, and the key's x and y, with 32 bytes each. s may be in either half. */
 export const p256Verify = priced(
   () => 6_900n,
   (input) => (input.length === inputBytes && isSignatureValid(input) ? toFixedBytes(1n, 32) : noBytes),
   curveWeight,
 );
 
-/** OpenSSL multiplies points twice as fast as mcl, but for most products Node exposes only the x coordinate. */
+/** OpenSSL multiplies points twice as fast as mcl. But for most products, Node only exposes the x coordinate. */
 const openssl = createECDH("prime256v1");
 const uncompressed = Uint8Array.of(4);
 
 /**
- * FIPS 186-5, section 6.4.2: `r` must be the x coordinate of (hash / s) * G + (r / s) * key. It is computed as
- * (r / s) * ((hash / r) * G + key), so that the last step is a product.
+ * FIPS 186-5, section 6.4.2: `r` must be the x coordinate of (hash / s) * G + (r / s) * key. This function computes (r
+ * / s) * ((hash / r) * G + key) instead, so that OpenSSL can do the last step, which only needs the x coordinate.
  */
 function isSignatureValid(input: Uint8Array): boolean {
   const curve = getCurve("p256");

@@ -1,6 +1,6 @@
 /**
- * The point evaluation precompile at 0x0a (EIP-4844): verifies that the blob with a versioned hash has a given value at
- * a point.
+ * The point evaluation precompile at 0x0a (EIP-4844). For a blob that is identified by its versioned hash, it verifies
+ * that the blob's polynomial has a given value at a point.
  */
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { toVersionedHash } from "@/server/evm/kzg";
@@ -11,7 +11,10 @@ const inputBytes = 192;
 const fieldElementsPerBlob = 4_096n;
 const success = concat(toBytes(toWord(fieldElementsPerBlob)), toBytes(toWord(blsModulus)));
 
-/** Input: versioned hash, z and y of 32 bytes each, then commitment and proof of 48 bytes each. */
+/**
+ * The input contains the versioned hash, z and y with 32 bytes each, then the commitment and the proof with 48 bytes
+ * each.
+ */
 export const pointEvaluation = priced(
   () => 50_000n,
   (input) => {

@@ -1,6 +1,6 @@
 /**
- * A precompiled contract: a function of its input and gas. A failure uses up all of the call's gas and returns nothing.
- * Throws PendingRead while its library is loading.
+ * A precompiled contract, as a function of its input and gas limit. If it fails, it uses up all of the call's gas and
+ * returns nothing. It throws PendingRead while its library is loading.
  */
 
 /** `gasUsed` is at most the gas limit. `failure` is "out of gas", or says what is wrong with the input. */
@@ -10,14 +10,13 @@ export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failu
 type Spend = (units: number) => void;
 
 /**
- * An implementation must not change the input, which may have any length. Before it starts its work, it deducts the
- * units for that work.
+ * The input may have any length, and an implementation must not change it. Before an implementation starts its work, it
+ * deducts the units for that work.
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
 /**
- * The weight for contracts that do curve arithmetic; see `priced()`. This work takes longer than its gas suggests, so
- * workers run it.
+ * The weight of curve arithmetic; see `priced()`. Such work takes longer than its gas suggests, so it runs in workers.
  */
 export const curveWeight = 30;
 
@@ -25,8 +24,8 @@ export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract whose price depends only on the length of its input. `work` returns a string to reject the input. `weight`
- * is how many times longer one gas of this work takes than one gas of opcodes.
+ * A contract whose price only depends on the length of its input. `work` returns a string to reject the input. `weight`
+ * is how many times longer one gas of this work takes than one gas of ordinary opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,

@@ -1,6 +1,6 @@
 /**
- * The prime-order subgroups of BLS12-381 and of bn254's G2. In these subgroups, and only there, an endomorphism
- * multiplies a point by a known short number. This makes subgroup checks fast and splits scalars into short digits.
+ * The prime-order subgroups of BLS12-381 and of bn254's G2. Only in these subgroups, an endomorphism multiplies a point
+ * by a known short number. This makes subgroup checks fast and splits scalars into short digits.
  */
 import {
   allocateIn,
@@ -13,13 +13,16 @@ import {
 } from "@/server/evm/precompiles/curve";
 import { toFixedBytes } from "@/server/evm/precompiles/result";
 
-/** The curves' parameters. BLS12-381's is negative; this is its absolute value. */
+/** The parameters of the curves. BLS12-381's parameter is negative; this is its absolute value. */
 const parameter = 0xd201000000010000n;
 const bn254Parameter = 0x44e992b44a6909f1n;
 const compressedFlag = 0x80;
 const infinityFlag = 0x40;
 
-/** RFC 9380, appendix G.3: (1 + i) to the power of (1 - p) / 3, a multiple of i, and (1 + i) to the power of (1 - p) / 2. */
+/**
+ * The constants of RFC 9380, appendix G.3: (1 + i) to the power of (1 - p) / 3, a multiple of i, and (1 + i) to the
+ * power of (1 - p) / 2.
+ */
 const frobeniusFactors = [
   0n,
   0x1a0111ea397fe699ec02408663d4de85aa0d857d89759ad4897d29650fb85f9b409427eb4f49fffd8bfd00000000aaadn,
@@ -39,7 +42,8 @@ const cubeRoot = 0x5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688de17d813620a0
 export type Endomorphism = {
   group: Group;
   /**
-   * The number by which `apply()` multiplies a point of the subgroup, and how many digits a scalar has in this base.
+   * The number by which `apply()` multiplies a point in the subgroup, and the number of digits that a scalar has in
+   * this base.
    */
   base: bigint;
   digits: number;
@@ -103,7 +107,7 @@ function toConstant(curve: Curve, ...elements: bigint[]): number {
   return address;
 }
 
-/** The Frobenius endomorphism on G2: conjugates the affine coordinates and multiplies them by constants. */
+/** The Frobenius endomorphism on G2, which conjugates the affine coordinates and multiplies them by constants. */
 function createFrobenius(curve: Curve, factors: readonly bigint[]): (target: number, source: number) => void {
   const { mcl, g2 } = curve;
   const constants = toConstant(curve, ...factors);
@@ -118,15 +122,16 @@ function createFrobenius(curve: Curve, factors: readonly bigint[]): (target: num
 
 let isInBn254: ((address: number) => boolean) | undefined;
 
-/** Whether the affine point of bn254's G2 is in the subgroup. Throws PendingRead until the curve is loaded. */
+/** Whether this affine point on bn254's G2 is in the subgroup. Throws PendingRead until the curve is loaded. */
 export function isInBn254Subgroup(address: number): boolean {
   isInBn254 ??= createBn254Check(getCurve("bn254"));
   return isInBn254(address);
 }
 
 /**
- * El Housni, Guillevic and Piellard, "Co-factor clearing and subgroup membership testing on pairing-friendly curves",
- * section 5.1: (u + 1) Q + f(u Q) + f(f(u Q)) = f(f(f(2u Q))) for the parameter u and the Frobenius endomorphism f.
+ * Checks the equation from El Housni, Guillevic and Piellard, "Co-factor clearing and subgroup membership testing on
+ * pairing-friendly curves", section 5.1: (u + 1) Q + f(u Q) + f(f(u Q)) = f(f(f(2u Q))) for the parameter u and the
+ * Frobenius endomorphism f.
  */
 function createBn254Check(curve: Curve): (address: number) => boolean {
   const { mcl, g2 } = curve;
@@ -146,7 +151,7 @@ function createBn254Check(curve: Curve): (address: number) => boolean {
   };
 }
 
-/** Uses only additions and doublings, which are correct for every point of the curve. */
+/** Only uses additions and doublings, which are correct for every point on the curve. */
 function multiply(group: Group, target: number, source: number, factor: bigint): void {
   let at = source;
   for (const bit of factor.toString(2).slice(1)) {
@@ -156,12 +161,12 @@ function multiply(group: Group, target: number, source: number, factor: bigint):
   }
 }
 
-/** Reads a compressed point. Returns false if the bytes don't encode a point of the prime-order subgroup. */
+/** Reads a compressed point. Returns false if the bytes don't encode a point in the prime-order subgroup. */
 export function readCompressed(curve: Curve, name: "g1" | "g2", bytes: Uint8Array, address: number): boolean {
   const { mcl, buffer } = curve;
   const group = curve[name];
   if ((bytes[0]! & infinityFlag) !== 0) {
-    // Checked here, because mcl also accepts other encodings of infinity.
+    // Checks the encoding here, because mcl also accepts other encodings of infinity.
     group.clear(address);
     return bytes[0] === (compressedFlag | infinityFlag) && isZeroAt(bytes, 1, bytes.length);
   }

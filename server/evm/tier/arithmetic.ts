@@ -81,7 +81,7 @@ function isSmall(x: Values): boolean {
   return x[1] === 0n && x[2] === 0n && x[3] === 0n;
 }
 
-/** DIV and MOD: works on single limbs if both words fit in one limb, which is the usual case. */
+/** DIV and MOD. In the usual case that both words fit in one limb, divides only those limbs. */
 export function divide(e: Emitter, a: Word, b: Word, isRemainder: boolean): Word {
   const divisor = toNumber(b);
   if (divisor !== undefined) {
@@ -141,7 +141,7 @@ function divideLimbs(e: Emitter, x: Value, y: Value, result: number, isRemainder
   e.close();
 }
 
-/** Lets the machine compute the result. The operands and the result are passed at fixed places in memory. */
+/** Lets the machine compute the result. The operands and the result are at fixed places in memory. */
 export function byMachine(e: Emitter, name: MachineFunction, words: readonly Word[], flag?: number): Word {
   const result: Four<number> = [e.take(), e.take(), e.take(), e.take()];
   compute(
@@ -186,7 +186,7 @@ export function loadResult(e: Emitter, result: readonly number[]): void {
 }
 
 export function bitwise(e: Emitter, a: Word, b: Word, of: (e: Emitter, a: Value, b: Value) => Value): Word {
-  // A limb that the mask clears doesn't even have to be read.
+  // If the mask clears a limb, the limb doesn't even have to be read.
   const isMasked = of === limbs.and;
   return map((index) => {
     if (isMasked && (a[index] === 0n || b[index] === 0n)) return 0n;
@@ -198,7 +198,7 @@ export function isZero(e: Emitter, word: Word): Word {
   return smallWord(limbs.isSame(e, anyBit(e, word), 0n));
 }
 
-/** A limb that is zero if and only if the word is zero. */
+/** Returns a limb that is zero if and only if the word is zero. */
 export function anyBit(e: Emitter, word: Word): Value {
   const known = toNumber(word);
   if (known !== undefined) return known === 0n ? 0n : 1n;
@@ -252,7 +252,7 @@ export function shiftRight(e: Emitter, a: Word, by: number): Word {
   });
 }
 
-/** The byte at this position, counted from the left. */
+/** The word's byte at this position, counted from the left. */
 export function byteAt(e: Emitter, a: Word, place: bigint): Word {
   if (place > 31n) return toWord(0n);
   const fromRight = 31 - Number(place);

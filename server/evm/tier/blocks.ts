@@ -1,6 +1,7 @@
 /**
  * Splits code into basic blocks. A block begins at the start of the code, at a jump destination or after a call. A
- * segment is a part of a block whose gas is charged at once; only its last instruction can read gas or end the frame.
+ * block consists of segments: the gas of a segment is charged at once, and only its last instruction can read gas or
+ * end the frame.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
@@ -8,7 +9,7 @@ import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
 export type Instruction = {
   pc: number;
   op: number;
-  /** Offset of the next instruction. */
+  /** The offset of the next instruction. */
   next: number;
   /** The value that a PUSH pushes. */
   value: bigint;
@@ -18,7 +19,7 @@ export type Instruction = {
 export type Segment = {
   instructions: Instruction[];
   gas: number;
-  /** The number of words that the stack must have at the start, and its maximum growth. */
+  /** The number of words that must be on the stack at the start, and by how many words the stack grows at most. */
   need: number;
   growth: number;
 };
@@ -55,7 +56,7 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
     } else if (start && (op === opcodes.JUMP || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
     pc = next;
   }
-  // The code doesn't end with a final instruction. Zeros follow it, and zero is STOP.
+  // The last instruction doesn't end the frame. Zeros follow the code, and zero is STOP.
   if (start) {
     const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
     instructions.push({ pc, op: opcodes.STOP, next: pc, value: 0n, opcode: getOpcode(opcodes.STOP, level) });

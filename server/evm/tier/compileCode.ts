@@ -1,6 +1,6 @@
 /**
- * Compiles a contract's code to a WebAssembly module with one function, which can start at any of its blocks. The
- * function behaves exactly like the interpreter under one fork.
+ * Compiles a contract's code to a WebAssembly module with one function, which can start at any of the code's blocks.
+ * The function behaves exactly like the interpreter with one fork's rules.
  */
 import { findBlocks } from "@/server/evm/tier/blocks";
 import { writeProgram } from "@/server/evm/tier/control";
@@ -11,15 +11,15 @@ import { i32, i64, toModule } from "@/server/evm/tier/wasm";
 export type CompiledCode = {
   module: Uint8Array<ArrayBuffer>;
   /**
-   * For each program counter, the number of the block that begins there, or `nowhere`. If `onlyFrames` is set, frames
-   * may enter there but jumps may not.
+   * For each program counter, the number of the block that begins there, or `nowhere`. If the bit `onlyFrames` is set,
+   * frames may enter there but jumps may not.
    */
   places: Uint16Array;
 };
 
 const nowhere = 0xffff;
 const onlyFrames = 0x8000;
-/** The WebAssembly engine's compile time grows with the square of the number of blocks. */
+/** There is a limit because the WebAssembly engine's compile time grows with the square of the number of blocks. */
 const maxBlocks = 3_000;
 
 /** Throws TooLargeError if the module would exceed `maxBytes`. `level` is the fork's number in the machine. */

@@ -1,7 +1,7 @@
 /**
- * The control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch;
- * other jumps go through a table. The function returns if the frame ends, makes a call, or has to continue in the
- * interpreter.
+ * Writes the control flow of a contract's code: one function with a label for each block. A jump to a later block is a
+ * branch; other jumps go through a table. The function returns if the frame ends, makes a call, or has to continue in
+ * the interpreter.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -16,13 +16,17 @@ export type Program = Contract & { blocks: readonly Block[]; indexes: ReadonlyMa
 
 const maxWords = 1_024;
 
-/** The block being written. Branch depths are counted from here: later blocks come first, then the outermost labels. */
+/**
+ * The block that is being written. Branch depths are counted from here: first the labels of later blocks, then the
+ * outermost labels.
+ */
 type Place = { e: Emitter; program: Program; index: number; block: Block; stack: Stack };
 
 /** Writes all of the function's code. */
 export function writeProgram(e: Emitter, program: Program): void {
   writeEntry(e);
-  // The outermost labels, from the outside in: return to the interpreter, invalid jump, and dispatch of backward jumps.
+  // Opens the outermost labels, from the outside in: return to the interpreter, invalid jump, and dispatch of backward
+  // jumps.
   e.block();
   e.block();
   e.loop();
@@ -37,7 +41,7 @@ export function writeProgram(e: Emitter, program: Program): void {
     e.op(w.end);
     writeBlock({ e, program, index, block, stack: createStack() });
   }
-  // Unreachable, because no block falls through to this point.
+  // This point is never reached, because no block falls through to it.
   e.op(w.end, 0x00, w.end);
   e.fail(failures.invalidJump);
   e.op(w.end);
@@ -76,7 +80,9 @@ function pushStackPointer(e: Emitter, top: number): void {
   e.op(w.i32Add);
 }
 
-/** Sets the machine's program counter, which is an address. `local.number` is the offset in the code. */
+/**
+ * Sets the machine's program counter, which is an address in memory. `local.number` contains the offset in the code.
+ */
 function putProgramCounter(e: Emitter): void {
   e.get(local.frame);
   e.load("i32", frame.code);
@@ -92,7 +98,7 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // Counts one step for the instruction, plus one for each word that `release()` has to go through afterward.
+      // Counts one step for the instruction, and one for each word that `release()` has to go through afterward.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());
@@ -143,7 +149,7 @@ function writeBounds(e: Emitter, { need, growth }: Stack): void {
     e.i32(1);
     return;
   }
-  // One unsigned comparison checks both bounds, because a negative value wraps to a very large number.
+  // One unsigned comparison checks both bounds, because a negative value becomes a very large number.
   pushStackPointer(e, 1 - need);
   e.get(local.stack);
   e.op(w.i32Sub);
@@ -201,7 +207,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
     e.op(w.return);
     return;
   }
-  // Only the operands are written, because the words below them are no longer needed.
+  // Only writes the operands, because the words below them aren't needed anymore.
   flush(e, stack, stack.top - 1);
   pushStackPointer(e, stack.top);
   e.putGlobal("sp");
@@ -303,7 +309,7 @@ function jumpIf(at: Place): boolean {
     return false;
   }
   if (toNumber(target) === undefined) e.readAll(target);
-  // The jump, the code that follows and the interpreter all need the words in memory.
+  // The jump, the code after it and the interpreter all need the words in memory.
   flush(e, stack);
   e.value(test);
   e.i64(0n);

@@ -1,6 +1,7 @@
 /**
- * Emits the instructions of a contract's single function, with its locals and its imports from the machine. A word is
- * four limbs, least significant first. A limb is a constant, a local, or a stack slot that hasn't been read yet.
+ * Emits the instructions of the single function that a contract is compiled to, with its locals and its imports from
+ * the machine. A word is four limbs, least significant first. A limb is a constant, a local, or a stack slot that
+ * hasn't been read yet.
  */
 import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
@@ -8,14 +9,14 @@ import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w 
 export type Slot = { place: number; limb: number };
 export type Value = bigint | number;
 type Limb = Value | Slot;
-/** A stack slot in a word is replaced by a local once it has been read. */
+/** When a limb that is a stack slot is read, a local replaces it in the word. */
 export type Word = [Limb, Limb, Limb, Limb];
 export type Values = [Value, Value, Value, Value];
 
 const binary: FunctionType = { params: [i32, i32, i32], results: [] };
 const ternary: FunctionType = { params: [i32, i32, i32, i32], results: [] };
 
-/** The machine's registers, and the functions it offers to compiled code; see assembly/tiers.ts. */
+/** The machine's registers, and the functions that it offers to compiled code; see assembly/tiers.ts. */
 const globals = { pc: i32, sp: i32, gas: i64, memorySize: i64, returnLength: i32, looksAtGas: i32 };
 const functions = {
   expand: { params: [i64, i32, i64], results: [i64] },
@@ -50,9 +51,7 @@ export const ownFunctions = { mulHigh: functionNames.length, mul: functionNames.
 /** Parameters and locals with fixed meanings. `left` is the gas left above `floor`; see tiers.ts. */
 export const local = {
   frame: 0,
-  /**
-   * The address of the word at place 0, minus the bias. The bias keeps the offset of every place from being negative.
-   */
+  /** The address of the word at place 0, minus the bias. The bias ensures that no place has a negative offset. */
   sp: 1,
   place: 2,
   left: 3,
@@ -65,7 +64,7 @@ export const local = {
   memorySize: 10,
 } as const;
 const firstFree = 11;
-/** Local declarations, except those for limbs. */
+/** The declarations of all locals except limbs. */
 export const fixedLocals = [
   [i32, 4],
   [0x7b, 1],
@@ -81,11 +80,11 @@ export class TooLargeError extends Error {
 }
 
 export type Emitter = Writer & {
-  /** Counts steps of the translation. Throws TooLargeError if a contract exceeds its limit of steps or bytes. */
+  /** Counts steps of the compilation. Throws TooLargeError if a contract exceeds its limit of steps or bytes. */
   spend(steps: number): void;
   /** The number of bytes from the address in `local.sp` to the word at place 0. */
   bias: number;
-  /** The number of labels opened inside the block being written. */
+  /** The number of labels that are open inside the block being written. */
   nesting: number;
   global(name: MachineGlobal): void;
   putGlobal(name: MachineGlobal): void;
@@ -99,7 +98,7 @@ export type Emitter = Writer & {
   take(bits?: number): number;
   /** Moves the limb on WebAssembly's stack to a local, and returns that local. */
   keep(bits?: number): number;
-  /** The most bits that the limb can have. */
+  /** The maximum number of bits that the limb can have. */
   bits(limb: Limb): number;
   /** Releases every local that these words don't use. */
   release(inUse: Iterable<Word>): void;
@@ -107,13 +106,13 @@ export type Emitter = Writer & {
   open(kind: "if" | "loop"): void;
   close(): void;
   else(): void;
-  /** Puts the frame's actual remaining gas, `left` plus `floor`, on WebAssembly's stack. */
+  /** Puts the frame's actual remaining gas, which is `left` plus `floor`, on WebAssembly's stack. */
   gas(): void;
-  /** Ends the frame with the reason. */
+  /** Ends the frame for this reason. */
   fail(reason: number): void;
 };
 
-/** Ordinary contracts need less than a fifth of this, even at the maximum size. */
+/** The maximum number of steps per contract. Even the largest ordinary contracts need less than a fifth of this. */
 const maxSteps = 2_000_000;
 
 export function createEmitter(bias: number, maxBytes: number): Emitter {
@@ -121,7 +120,7 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
   const writer = createWriter();
   const widths: number[] = [];
   const free: number[] = [];
-  /** The number of the `release()` call at which each local was last in use. */
+  /** For each local, the number of the `release()` call at which it was last in use. */
   const usedIn: number[] = [];
   let round = 0;
   let count = 0;

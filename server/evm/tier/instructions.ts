@@ -1,4 +1,4 @@
-/** What each opcode does to the words on the stack. Jumps and opcodes that the machine runs are in control.ts. */
+/** What each opcode does to the words on the stack. control.ts contains jumps and opcodes that the machine runs. */
 import { env, frame } from "@/server/evm/layout";
 import * as arithmetic from "@/server/evm/tier/arithmetic";
 import type { Instruction } from "@/server/evm/tier/blocks";
@@ -178,7 +178,7 @@ function compare(e: Emitter, stack: Stack, op: number): Word {
   }
 }
 
-/** BYTE and the shifts. Their first operand is the byte's position or the distance. */
+/** BYTE and the shifts. The first operand is the position of the byte, or the distance to shift by. */
 function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   const known = toNumber(by);
   if (known === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Arithmetic on single limbs. Constants are folded, and knowing how many bits a local can have saves work on the other
- * limbs.
+ * Arithmetic on single limbs. Operations on constants are computed during compilation. If a limb is known to have few
+ * bits, its operations are cheaper.
  */
 import { type Emitter, ones, type Value } from "@/server/evm/tier/emitter";
 import { w } from "@/server/evm/tier/wasm";
@@ -69,7 +69,7 @@ export function shiftRight(e: Emitter, a: Value, by: number): Value {
   return e.bits(a) <= by ? 0n : emit(e, w.i64ShrU, a, BigInt(by), e.bits(a) - by);
 }
 
-/** Gives 1 if the comparison is true, otherwise 0. */
+/** Returns 1 if the comparison is true, otherwise 0. */
 function compare(e: Emitter, op: number, a: Value, b: Value, known: (a: bigint, b: bigint) => boolean): Value {
   if (typeof a === "bigint" && typeof b === "bigint") return known(a, b) ? 1n : 0n;
   e.value(a);
@@ -90,7 +90,7 @@ export function isSame(e: Emitter, a: Value, b: Value): Value {
   return compare(e, w.i64Eq, a, b, (x, y) => x === y);
 }
 
-/** Gives `yes` if the test is nonzero, otherwise `no`. */
+/** Returns `yes` if the test is nonzero, otherwise `no`. */
 export function choose(e: Emitter, test: Value, yes: Value, no: Value): Value {
   if (typeof test === "bigint") return test === 0n ? no : yes;
   if (yes === no) return yes;

@@ -1,6 +1,6 @@
 /**
- * Opcodes that use memory or input. As in the interpreter, memory grows before the access, and growing costs gas.
- * Access beyond any possible memory ends the frame.
+ * Opcodes that use memory or input. As in the interpreter, memory grows before the access, and growing costs gas. If an
+ * access lies beyond any possible memory, it ends the frame.
  */
 import { failures, frame, operands } from "@/server/evm/layout";
 import { byMachine, loadResult, storeOperand } from "@/server/evm/tier/arithmetic";
@@ -77,7 +77,7 @@ function pushAddress(e: Emitter, base: number, { base: low }: Address): void {
   e.op(w.wrap, w.i32Add);
 }
 
-/** Loads a word of big-endian bytes. `put` must push the address onto WebAssembly's stack; it's called twice. */
+/** Loads a word from big-endian bytes. `put` must push the address onto WebAssembly's stack; it's called twice. */
 function loadWord(e: Emitter, put: () => void, offset: number, into: readonly number[]): void {
   for (const [half, upper] of [1, 0].entries()) {
     put();
@@ -152,7 +152,7 @@ function charge(e: Emitter, cost: () => void): void {
   e.close();
 }
 
-/** KECCAK256: costs six gas per word, in addition to memory. */
+/** KECCAK256, which costs six gas per word in addition to memory. */
 export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   const known = toNumber(length);
   const size = assertNear(e, length);

@@ -1,14 +1,13 @@
 /**
- * Two functions included in every module: the upper half of a product of limbs, and the product of words modulo 2^256.
- * A word is four parameters or results, least significant limb first.
+ * Two functions that every module contains: the upper half of a product of limbs, and the product of words modulo
+ * 2^256. A word is passed or returned as four limbs, least significant limb first.
  */
 import { createWriter, type FunctionBody, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
 const low = 0xffff_ffffn;
 
 /**
- * Puts the upper half of the product of two locals on the stack. `scratch` is the first of two locals that are
- * overwritten.
+ * Puts the upper half of the product of two locals on the stack. Overwrites the local `scratch` and the one after it.
  */
 function writeHigh(to: Writer, a: number, b: number, scratch: number): void {
   const cross = scratch;
@@ -62,7 +61,7 @@ export function createMul(): FunctionBody {
   const carry = 13;
   const scratch = 14;
   writeSmall(to, a, b, scratch);
-  // Goes row by row: multiplies each limb of `a` by those limbs of `b` that affect the result, and adds the carry.
+  // For each limb of `a`, multiplies it by those limbs of `b` that affect the result, and adds the carry.
   for (const i of a.keys()) {
     to.i64(0n);
     to.set(carry);

@@ -1,20 +1,20 @@
 /**
- * How each opcode runs in compiled code. The machine runs opcodes whose price depends on state and opcodes that reach
- * beyond the frame.
+ * Determines how each opcode runs in compiled code. The machine runs opcodes whose price depends on state and opcodes
+ * that reach beyond the frame.
  */
 import { findOpcode, type Opcode, opcodes } from "@/lib/opcodes";
 import { evmForks } from "@/server/evm/rules";
 
 type OpcodeKind =
-  /** Run by compiled code. Apart from memory, its whole cost is known in advance. */
+  /** Compiled code runs the opcode. Apart from memory, the opcode's whole cost is known in advance. */
   | "plain"
-  /** Run by the machine's `step()`, which charges for it; the frame continues afterward. */
+  /** The machine's `step()` runs the opcode and charges for it. After that, the frame continues. */
   | "step"
-  /** Like `step`, but another frame runs before this one continues. */
+  /** Like `step`, but another frame runs before this frame continues. */
   | "call"
-  /** Ends the frame. */
+  /** The opcode ends the frame. */
   | "end"
-  /** Left to the interpreter. */
+  /** Only the interpreter runs the opcode. */
   | "unknown";
 
 /** `gas` is the price that compiled code charges. */

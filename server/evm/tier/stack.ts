@@ -1,11 +1,11 @@
 /**
- * The compiler's model of the frame's stack within a block: the word at each place, and the words that memory already
- * has. Until a word is written, memory still has the word from the start of the block.
+ * The compiler's model of the frame's stack within a block: the word at each place, and the words that are already in
+ * memory. Until a word is written, memory still contains the word from the start of the block.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
 export type Stack = {
-  /** Words by place. Deeper words that the block doesn't touch are only in memory. */
+  /** The words by place. Deeper words that the block doesn't touch are only in memory. */
   items: Map<number, Word>;
   image: Map<number, Word>;
   /** The place of the top word. */
@@ -13,8 +13,8 @@ export type Stack = {
   /** The frame's memory is known to have at least this many bytes. */
   memory: number;
   /**
-   * The stack bounds checked so far: how many words the stack has at least when the block begins, and how far it can
-   * grow above that point.
+   * The stack bounds that have been checked so far: how many words are on the stack at least when the block begins, and
+   * by how many words it can grow from there.
    */
   need: number;
   growth: number;
@@ -50,17 +50,17 @@ export function push(stack: Stack, word: Word): void {
   stack.items.set(++stack.top, word);
 }
 
-/** Adds the word that the machine has already written at the new top. */
+/** Adds the word that the machine has already written to memory as the new top of the stack. */
 export function pushFromMachine(stack: Stack): void {
   const word = slotWord(++stack.top);
   stack.items.set(stack.top, word);
   stack.image.set(stack.top, word);
 }
 
-/** Writes every word at or above this place to memory, unless memory already has it. */
+/** Writes every word at or above this place to memory, unless it is already there. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
-  // Reads all words before writing any, because a word's source may be overwritten.
+  // Reads all words before writing any of them, because a write may overwrite the place that another word is read from.
   for (const [, word] of changed) emitter.readAll(word);
   for (const [place, word] of changed) {
     for (const [index, limb] of emitter.readAll(word).entries()) {

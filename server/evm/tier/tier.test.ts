@@ -1,6 +1,6 @@
 /**
- * Tests the parts of the compiler that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and
- * loops that a run enters halfway.
+ * Tests the parts of the compiler that the fuzzer rarely reaches: its limits, opcodes that it leaves to the
+ * interpreter, and loops that a run enters halfway.
  */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -49,7 +49,7 @@ describe("blocks", () => {
   test("are paid for up to the next opcode that may end the frame or read gas", () => {
     const code = Buffer.from("60015460025a0160035700", "hex");
     const [block] = findBlocks(code, osaka);
-    // PUSH SLOAD | PUSH GAS | ADD PUSH JUMPI | STOP
+    // The segments are PUSH SLOAD | PUSH GAS | ADD PUSH JUMPI | STOP.
     expect(block!.segments.map(({ gas }) => gas)).toEqual([3, 5, 16, 0]);
     expect(block!.segments.at(-2)).toMatchObject({ need: 0, growth: 3 });
   });
@@ -67,7 +67,7 @@ describe("blocks", () => {
 });
 
 describe("the tier", () => {
-  // Drops code that was compiled by other test files in this worker.
+  // Drops code that other test files in this worker compiled.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
   test("enters a loop that has run for a long time, and ends as the interpreter does", async () => {

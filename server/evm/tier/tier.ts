@@ -1,6 +1,6 @@
 /**
- * The compiled code of one machine, cached by code hash and fork and limited in number and size. Code is compiled once
- * it has run often. Code that can't be compiled is always interpreted.
+ * The compiled code of one machine, which is cached by code hash and fork, up to a maximum number and size. Code is
+ * compiled when it has run often. Code that can't be compiled is always interpreted.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -9,7 +9,7 @@ import { type CompiledCode, compileCode } from "@/server/evm/tier/compileCode";
 import { TooLargeError } from "@/server/evm/tier/emitter";
 import type { View } from "@/server/evm/view";
 
-/** How hot code must be to get compiled, and how much compiled code a machine caches. */
+/** How hot code must be before it is compiled, and how much compiled code a machine caches. */
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**
@@ -22,7 +22,7 @@ export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
 /** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** How many hashes of code that can't be compiled are remembered. */
+/** For how much code that can't be compiled the hashes are remembered. */
 const maxRefused = 4_096;
 
 type TierExports = {
@@ -45,7 +45,7 @@ export type Tier = {
   compiled: Map<string, Compiled>;
   bytes: number;
   refused: Set<string>;
-  /** Free slots of the function table. */
+  /** Free slots in the function table. */
   freeSlots: number[];
   /** Hashes of the code in the machine's memory, keyed by entry address. */
   hashes: Map<number, Hash>;
@@ -73,7 +73,7 @@ export function createTier(exports: TierExports, view: View): Tier {
 
 const toKey = (tier: Tier, hash: Hash) => `${hash} ${tier.level}`;
 
-/** Compiles the entry's code, or marks it so that the machine doesn't ask again. */
+/** Compiles the code of this entry. If that isn't possible, marks the entry so that the machine doesn't ask again. */
 export function compileEntry(tier: Tier, entry: number): void {
   const { view, compiled, refused, hashes } = tier;
   view.refresh();
@@ -91,7 +91,7 @@ export function compileEntry(tier: Tier, entry: number): void {
   view.setNumber(entry + at.heat, neverHot);
 }
 
-/** Links a new entry to the compiled form of its code, if that is cached. */
+/** Links a new entry to the compiled form of its code, if that form is cached. */
 export function adoptEntry(tier: Tier, entry: number, hash: Hash): void {
   tier.hashes.set(entry, hash);
   const one = tier.limits.heat === neverHot ? undefined : tier.compiled.get(toKey(tier, hash));
@@ -172,7 +172,7 @@ function translate({ level, limits }: Tier, code: Uint8Array): CompiledCode | un
   }
 }
 
-/** Undefined if the WebAssembly engine rejects the module because it lacks memory or vector support. */
+/** Returns undefined if the WebAssembly engine rejects the module because the engine lacks memory or vector support. */
 function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });
@@ -182,7 +182,7 @@ function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAss
   }
 }
 
-/** Drops the oldest compiled code that hasn't run since the last check. If all of it has run, drops the oldest. */
+/** Drops the oldest compiled code that hasn't run since the last check. If all of it has run, drops the oldest code. */
 function evict(tier: Tier): void {
   const { compiled, view } = tier;
   for (const one of compiled.values()) {

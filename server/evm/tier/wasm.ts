@@ -44,9 +44,9 @@ export const w = {
 const load = { i32: 0x28, i64: 0x29, u16AsI32: 0x2f, u32AsI64: 0x35 } as const;
 const store = { i64: 0x37, u8: 0x3c } as const;
 
-/** Instructions in the order they are written. */
+/** Collects instructions in the order in which they are written. */
 export type Writer = {
-  /** The bytes written so far. */
+  /** All bytes that have been written so far. */
   bytes(): Uint8Array;
   length(): number;
   op(...codes: number[]): void;
@@ -65,19 +65,19 @@ export type Writer = {
   brTable(depths: readonly number[], otherwise: number): void;
   load(kind: keyof typeof load, offset: number): void;
   store(kind: keyof typeof store, offset: number): void;
-  /** Loads a 16-byte vector from the address. `storeVector` does the opposite. */
+  /** Loads a 16-byte vector from the address. `storeVector` writes one to it. */
   loadVector(offset: number): void;
   storeVector(offset: number): void;
   /** Reverses the bytes of the vector on the stack. Overwrites the local. */
   reverse(local: number): void;
-  /** Makes a vector of two copies of the limb on the stack. */
+  /** Makes a vector that contains the limb on the stack twice. */
   splat(): void;
   extract(lane: number): void;
   replace(lane: number): void;
 };
 
 export function createWriter(): Writer {
-  // An array of numbers would be too large: a compiled contract can exceed 100,000 bytes.
+  // Uses a byte buffer, because an array of numbers would be too large: a compiled contract can exceed 100,000 bytes.
   let buffer = new Uint8Array(1 << 12);
   let length = 0;
   const put = (byte: number) => {
@@ -158,7 +158,7 @@ export function createWriter(): Writer {
   };
 }
 
-/** Signed LEB128 of a number that needs more than 32 bits. */
+/** Writes a number that needs more than 32 bits as signed LEB128. */
 function writeLong(put: (byte: number) => void, value: bigint): void {
   let rest = value;
   for (; rest < -0x40n || rest > 0x3fn; rest >>= 7n) put(Number(rest & 0x7fn) | 0x80);
@@ -169,7 +169,10 @@ export type FunctionType = { params: readonly number[]; results: readonly number
 export type Import =
   | { name: string; kind: "function"; type: FunctionType }
   | { name: string; kind: "global"; type: number };
-/** A function of the module. `locals` are types with the number of locals of each, in order. */
+/**
+ * A function in the module. For each type of local, `locals` contains the type and the number of locals with that type,
+ * in order.
+ */
 export type FunctionBody = {
   type: FunctionType;
   locals: readonly (readonly [type: number, count: number])[];

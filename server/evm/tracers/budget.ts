@@ -1,16 +1,16 @@
 /**
- * Limits the size of a trace. Otherwise, a short loop of opcodes that each read a megabyte could produce gigabytes
- * within one call's time limit.
+ * Limits the size of a trace. Without a limit, a short loop of opcodes that each read a megabyte could produce
+ * gigabytes within one call's time limit.
  */
 import { TraceTooLargeError } from "@/server/ethereum/errors";
 
 /**
- * Counts bytes of a trace's JSON, rounded down. If a run is restarted, its bytes are passed as a negative number to
- * give them back. Throws TraceTooLargeError if the total exceeds the limit.
+ * Counts the bytes of a trace's JSON, rounded down. If a run is restarted, it passes the negative of its byte count to
+ * give the bytes back. Throws TraceTooLargeError if the total exceeds the limit.
  */
 export type TraceBudget = (bytes: number) => void;
 
-/** Creates a budget shared by all traces in one response. Without a limit, it never throws. */
+/** Creates a budget that all traces in one response share. If there is no limit, it never throws. */
 export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget {
   let left = limit;
   return (bytes) => {
@@ -19,7 +19,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** What one run takes from a budget. `restart()` gives it back. */
+/** How one run uses a budget. `restart()` gives back what the run has taken. */
 export type RunBudget = { take: TraceBudget; restart(): void };
 
 export function createRunBudget(budget: TraceBudget): RunBudget {

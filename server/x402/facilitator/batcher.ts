@@ -24,7 +24,7 @@ type BatchEntry = {
   call: GasCall;
   /** Settlements with the same key never share a transaction. A settlement without a key is sent alone. */
   batchKey: string | undefined;
-  /** An earlier transaction for the payment, which failed to settle it. */
+  /** The transaction that failed to settle this payment earlier, if any. */
   replaces?: Hex | undefined;
 };
 
@@ -66,11 +66,14 @@ export type Batcher = BatcherOptions & {
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
-/** Maximum gas of one transaction, well within a block. */
+/** Maximum gas of one transaction, well below a block's gas limit. */
 const maxBatchGas = 6_000_000n;
-/** The gas that a transaction uses before its first instruction. */
+/** The gas that a transaction uses before its first instruction runs. */
 const intrinsicGas = 21_000n;
-/** Gas that aggregate3 adds per transaction and per call: its loop, copying, and the calldata around each call. */
+/**
+ * The gas that aggregate3 adds per transaction and per call, for its loop, for copying, and for the calldata around
+ * each call.
+ */
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
@@ -146,8 +149,8 @@ function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
 }
 
 /**
- * Sends one transaction. If other attempts claimed some of its payments, rejects those and returns the rest for the
- * next batch.
+ * Sends one transaction. If other attempts claimed some of its payments, rejects those payments and returns the rest
+ * for the next batch.
  */
 async function send(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
   const { relayer, ledger, multicall3, onBatch } = batcher;
@@ -155,8 +158,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
   /**
-   * The last transaction that the relayer signed for these payments, if any. Once the relayer signs another, this one
-   * can't be included anymore.
+   * The last transaction that the relayer signed for these payments, if any. Once the relayer signs another transaction
+   * for them, the last one can't be included.
    */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;
@@ -189,7 +192,7 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
 }
 
 /**
- * Combines several calls into one through Multicall3, where each succeeds or fails independently. A single call is
+ * Combines several calls into one call to Multicall3, where each succeeds or fails independently. A single call is
  * returned unchanged.
  */
 export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {

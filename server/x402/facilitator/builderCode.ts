@@ -10,7 +10,7 @@ export const builderCodeKey = "builder-code";
 
 const marker: Hex = `0x${"8021".repeat(8)}`;
 const schemaId: Hex = "0x02";
-/** Up to five from the client and five from the server. */
+/** The client and the server may each add up to five service codes. */
 const maxServiceCodes = 10;
 
 /** The bytes to append to the settlement's calldata; undefined if the payment carries no codes. */

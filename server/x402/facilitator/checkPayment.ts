@@ -54,7 +54,7 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
   );
 }
 
-/** Whether the payer's balance already reflects a recorded payment, no matter who sent it. */
+/** Whether the payer's balance already reflects a recorded payment, no matter who sent its transaction. */
 async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
   const record = await ledger.store.findPayment(id);
   return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());

@@ -10,7 +10,8 @@ import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
-  // All requests share one listener. If each of thousands of requests added its own, removing one would scan them all.
+  // All requests share one listener. If thousands of requests each added a listener, removing one would scan all of
+  // them.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });

@@ -51,7 +51,7 @@ export async function collectSettlement(
     const known = await facilitator.ledger.store.findPayment(payment.id);
     throw known && isDone(known) ? toUsedError(payment, settled.transaction) : new PaymentError("chain_rewound");
   }
-  // The settlement continues without the caller.
+  // If the caller leaves, the settlement continues.
   settling.catch((error) => {
     if (!isPaymentError(error)) facilitator.onError(error);
   });

@@ -31,7 +31,7 @@ export type DiscoveryFilter = {
   query?: string | undefined;
 };
 
-/** One page of entries, each as JSON, and the total number of matches. */
+/** One page of entries, each as JSON text, and the total number of matches. */
 export type DiscoveredPage = { items: string[]; total: number };
 
 export type CatalogStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
@@ -80,7 +80,7 @@ export async function catalog(
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
-  // Not the charged amount: with `upto`, the entry shows the maximum that the payer accepted.
+  // With `upto`, the entry shows the maximum that the payer accepted, not the charged amount.
   const way = { ...requirements, amount: String(terms.amountUnits) };
   const accepts = [way, ...ways.filter((other) => !isSameWay(other, way))].slice(0, 16);
   const info = toShownInfo(payload.resource);
@@ -174,8 +174,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * Whether the text is a route template such as "/users/:id". Rejects templates that lead to another path or origin once
- * they are percent-decoded, even several times.
+ * Whether the text is a route template such as "/users/:id". Rejects a template if percent-decoding it, even several
+ * times, makes it lead to another path or origin.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

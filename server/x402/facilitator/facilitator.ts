@@ -51,7 +51,7 @@ export type Facilitator = ReturnType<typeof createFacilitator>;
 type Networks = ReadonlyMap<string, NetworkFacilitator>;
 type State = AnswerContext & { networks: Networks };
 
-/** An interrupted settlement is resumed once its record has not changed for this long. */
+/** An interrupted settlement is resumed if its record has not changed for this long. */
 const sweepMs = 60_000;
 
 export function createFacilitator(options: FacilitatorOptions) {
@@ -105,8 +105,8 @@ export function createFacilitator(options: FacilitatorOptions) {
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
       settlePayment(state, payload, requirements, caller),
     /**
-     * Refunds a settled payment by settling the payee's payment back to the payer. Returns the outcome of that
-     * settlement.
+     * Refunds a settled payment: settles the payment that the payee signed back to the payer. Returns the outcome of
+     * that settlement.
      */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
     /** Releases the balance that `verify` reserved. Call it if the payment won't be settled. */
@@ -130,7 +130,7 @@ export function createFacilitator(options: FacilitatorOptions) {
       });
       return (await Promise.all(found)).flat();
     },
-    /** Cataloged resources on every network, most recently updated first. */
+    /** Lists cataloged resources on every network, most recently updated first. */
     listResources(filter: DiscoveryFilter, page: { offset: number; limit: number }): Promise<DiscoveredPage> {
       const stores = listUsed().map(({ network, ledger }) => ({ caip2: network.caip2, store: ledger.store }));
       return listResources(stores, filter, page);

@@ -7,7 +7,10 @@ import { isDeepStrictEqual } from "node:util";
 type Fields = Record<string, unknown>;
 type Check = { root: unknown; remaining: number };
 
-/** Far more than real-world schemas need. Every value that is checked or compared costs one unit. */
+/**
+ * The budget for one check, far more than real-world schemas need. Every value that is checked or compared costs one
+ * unit.
+ */
 const maxCost = 10_000;
 const maxDepth = 64;
 

@@ -14,12 +14,12 @@ import {
 import { type FacilitatorPayment, isDone, isRewound, toFingerprint } from "@/server/x402/facilitator/payment";
 import { PaymentError } from "@/server/x402/reads/error";
 
-/** Gas used by a transaction, or a payment's share of it. */
+/** The gas that a transaction used, or a payment's share of that gas. */
 export type GasShare = { used: bigint; costWei: bigint };
 
 type PaymentChange = Pick<PaymentRecord, "state"> &
   Partial<Pick<PaymentRecord, "reason" | "transaction" | "batch" | "settledUnits">> & {
-    /** Added to the gas already spent on the payment. */
+    /** Gas to add to what has already been spent on the payment. */
     gas?: GasShare | undefined;
   };
 
@@ -123,7 +123,7 @@ export async function recordGas({ store, writer, nowMs }: Ledger, id: Hex, gas: 
   });
 }
 
-/** Marks the original payment as refunded by `refund`, a settled payment. */
+/** Marks the original payment as refunded. `refund` is the settled payment that refunds it. */
 export async function recordRefund(ledger: Ledger, refund: PaymentRecord, refundOf: Hex): Promise<void> {
   await writeTogether(ledger.writer, async () => {
     const original = await toRefunded(ledger, { ...refund, refundOf });
@@ -187,7 +187,7 @@ function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRec
   return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
 }
 
-/** A copy of the record in the given state. */
+/** Returns a copy of the record with the given state. */
 export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atMs: number): PaymentRecord {
   const steps = addStep(known.steps, state, atMs);
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };

@@ -6,8 +6,8 @@ import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
 /**
- * A signed transaction that contains settlements. If several instances send, `allotment` identifies the instance that
- * owns the nonce.
+ * A signed transaction that contains settlements. If several instances send transactions, `allotment` identifies the
+ * instance that owns the nonce.
  */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
@@ -97,7 +97,7 @@ async function flushTogether(store: PaymentStore, changes: readonly Change[]): P
     if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
     for (const { resolve } of joined) resolve(true);
   } catch (error) {
-    // The whole write failed, not one particular change. It may have reached the database, so nothing is retried.
+    // The whole write failed, not just one change. The changes may have reached the database, so nothing is retried.
     for (const { reject } of joined) reject(error);
   }
   return alone;

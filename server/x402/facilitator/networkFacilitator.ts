@@ -60,7 +60,7 @@ export type FacilitatorNetwork = {
    * ours.
    */
   nowSeconds?: () => number;
-  /** Set if other instances settle with the same accounts and store. `holder` identifies this instance. */
+  /** Set if other instances settle payments with the same accounts and store. `holder` identifies this instance. */
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
@@ -85,7 +85,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" 
   isUsed: () => boolean;
   reservations: Reservations;
   ledger: Ledger;
-  /** One for each sending account. */
+  /** One batcher for each sending account. */
   batchers: readonly [Batcher, ...Batcher[]];
   simulations: Simulations;
   topUpGas: () => Promise<void>;
@@ -95,7 +95,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" 
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
   /** Transactions that are being sent again, keyed by hash. All payments in a batch share one transaction. */
   resent: Map<Hex, Promise<TransactionResult>>;
-  /** Aborted when the facilitator closes, which ends all waiting. */
+  /** Aborted when the facilitator closes. This ends all waits. */
   closing: AbortController;
 };
 

@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => testbed.close());
 
 /**
- * Settles with a connection that breaks after signing. By default, the transaction is never sent; with `maySend`, it is
- * sent but the response is lost.
+ * Settles a payment over a connection that breaks after the transaction is signed. By default, the transaction is never
+ * sent. With `maySend`, it is sent but the response is lost.
  */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {

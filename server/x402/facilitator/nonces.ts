@@ -43,7 +43,7 @@ type CountTransactions = (block: "latest" | "pending") => Promise<number>;
 /** How long a nonce is reserved for signing, which takes milliseconds. */
 const signMs = 5_000;
 
-/** Nonces for an account that only this process sends from. */
+/** Allocates nonces for an account that only this process sends from. */
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
@@ -80,7 +80,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces for an account that several instances send from. `holder` identifies this instance. */
+/** Allocates nonces for an account that several instances send from. `holder` identifies this instance. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

@@ -33,7 +33,7 @@ const requirement: PaymentRequirements = {
 let node: ServerProcess;
 let shop: TestServer;
 let served = 0;
-/** Runs while a settlement is being sent to the node. */
+/** If set, runs while the next settlement is being sent to the node. */
 let strike: (() => Promise<unknown>) | undefined;
 
 const start = (port: string) => startServer({ TOLLSCAN_DATA: folder, PORT: port });
@@ -48,7 +48,8 @@ beforeAll(async () => {
         if (!strike || !String(url).endsWith("/settle")) return answer;
         const struck = strike();
         strike = undefined;
-        // The response may come before or after the kill. The guarantee holds in both cases.
+        // The response may arrive before or after the node is killed. Either way, the payment must be served and
+        // charged only once.
         await Promise.allSettled([answer, struck]);
         return answer;
       },

@@ -19,7 +19,7 @@ export type FacilitatorObserver = {
   onBatch?(network: string, size: number): void;
 };
 
-/** The wire format's responses, restricted to our reasons. */
+/** The responses in wire format, but with only the reasons that we define. */
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 

@@ -60,7 +60,7 @@ function withBuilderCode(authorization: Authorization, payload: PaymentPayload):
   return { ...authorization, call: { ...call, data: concatHex([call.data, suffix]) }, batchKey: undefined };
 }
 
-/** The payment as the ledger recorded it. Throws PaymentError or WireError. */
+/** Restores the payment from its ledger record. Throws PaymentError or WireError. */
 export function restorePayment(network: SchemeNetwork, record: PaymentRecord): FacilitatorPayment {
   const payload = JSON.parse(record.payload) as PaymentPayload;
   const requirements = {
@@ -84,7 +84,7 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
   );
 }
 
-/** Whether a record belongs to this payment, and not to another one with the same authorization. */
+/** Whether a record belongs to this payment, and not to a different payment with the same authorization. */
 export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   const isCharged = record.state === "settling" || isDone(record);
   return (
@@ -105,14 +105,14 @@ export function isSameAuthorization(
 }
 
 /**
- * The error for an authorization that has already been used, with the transaction that settled it, if any. Without a
- * transaction, nothing was charged.
+ * Returns the error for an authorization that has already been used. The error contains the transaction that settled
+ * it, if there is one. Without a transaction, nothing was charged.
  */
 export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined): PaymentError {
   return new PaymentError(usedReason, undefined, { code: usedReason, ...(settledBy && { settledBy }) });
 }
 
-/** Whether the payment was settled, including if it was refunded later. */
+/** Whether the payment was settled. This is true even if it was refunded later. */
 export function isDone({ state }: Pick<PaymentRecord, "state">): boolean {
   return state === "settled" || state === "refunded";
 }

@@ -36,7 +36,7 @@ export type Relayer = {
   chainId: number;
   account: LocalAccount;
   address: Hex;
-  /** How long to wait for a settlement. */
+  /** How long to wait until a settlement's transaction is confirmed. */
   waitMs: number;
   /**
    * Pause between receipt checks if the network doesn't push receipts. Pauses are longer while the network doesn't
@@ -47,7 +47,7 @@ export type Relayer = {
   confirmations: number;
   /** Maximum gas price. If the price is higher, nothing is sent. */
   maxFeeWei?: bigint | undefined;
-  /** Ends all waiting. Transactions in flight are then reported as pending. */
+  /** Aborting this signal ends all waits. Transactions in flight are then reported as pending. */
   signal?: AbortSignal;
   nonces: Nonces;
   inTurn: ReturnType<typeof createTurns>;
@@ -66,8 +66,8 @@ const maxPauseMs = 2_000;
 /** If a transaction isn't in a block after this many checks, it is resent, because a node may have dropped it. */
 const looksPerSend = 50;
 /**
- * Missing earlier nonces are repaired only once per this many tries or checks, because their transactions may just be
- * late.
+ * The number of tries or checks between repairs of missing earlier nonces. Repairs aren't more frequent, because the
+ * transactions with those nonces may just be late.
  */
 const triesPerRepair = 10;
 /** If this many repairs in a row find the same gap, the network is assumed to have been rewound. */
@@ -276,8 +276,8 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
 const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
 
 /**
- * Creates a function that resends earlier transactions that block this one. It resolves to true if a gap remains
- * because the network was rewound, in which case no transaction in flight can be included soon.
+ * Creates a function that resends earlier transactions that block this one. The function resolves to true if a gap
+ * remains because the network was rewound. In that case, no transaction in flight can be included soon.
  */
 function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   let gap: number | undefined;
@@ -286,7 +286,7 @@ function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
     const found = await sendMissing(relayer, raw);
     repeats = found !== undefined && found === gap ? repeats + 1 : 0;
     gap = found;
-    // A node behind a load balancer may report an outdated count for a while.
+    // A node behind a load balancer may report an outdated transaction count for a while.
     if (repeats < repeatsPerRewind) return false;
     relayer.nonces.startOver();
     return true;

@@ -11,7 +11,10 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 );
 const ends = ["settled", "pending", "failed"];
 
-/** The given states and all states that can be reached from them or, in the other direction, that lead to them. */
+/**
+ * Returns the given states and all states that can be reached from them. If `start` is "to", returns those that lead to
+ * the given states instead.
+ */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);
   for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);

@@ -63,7 +63,7 @@ export const transitions = {
     transferred: "settled",
     notTransferred: "failed",
   },
-  /** A step threw. Determines whether the payment was rejected or its outcome is unknown. */
+  /** A step threw an error. Determines whether the payment was rejected or its outcome is unknown. */
   interrupted: {
     networkSilent: "pending",
     usedByAnother: "used",
@@ -72,7 +72,10 @@ export const transitions = {
   },
   /** Final: the payee was paid. collectSettlement.ts decides which caller receives the success. */
   settled: {},
-  /** Final for this attempt: sent, but the outcome is unknown. The caller gets settlement_pending. */
+  /**
+   * Final for this attempt: the transaction may have been sent, but its outcome is unknown. The caller gets
+   * settlement_pending.
+   */
   pending: {},
   /** Final: the payee was not paid, and nothing is in flight. */
   failed: {},

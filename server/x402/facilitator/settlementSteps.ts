@@ -160,7 +160,7 @@ export async function resume(facilitator: NetworkFacilitator, settlement: Settle
   return advance(settlement, "refusedByNode", { replaces: transaction });
 }
 
-// Waiting for confirmations and sending signed bytes work with any account's relayer, so the first one is used.
+// Any account's relayer can wait for confirmations and send signed bytes, so the first relayer is used.
 const confirm = ({ batchers: [{ relayer }] }: NetworkFacilitator, receipt: WireReceipt) =>
   confirmReceipt(relayer, receipt);
 
@@ -200,8 +200,8 @@ export async function judgeReceipt(
 }
 
 /**
- * A payment's share of its transaction's gas, which is divided evenly. The first payments pay one unit of the remainder
- * each.
+ * Returns a payment's share of the gas that its transaction used. The gas is divided evenly, and the remainder is
+ * spread over the first payments, one unit each.
  */
 function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
   if (!gasUsed || !effectiveGasPrice) return undefined;
@@ -212,8 +212,8 @@ function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentR
 }
 
 /**
- * Continues with the successful transaction that used the authorization, whoever sent it. Returns undefined if there is
- * none.
+ * Continues with the successful transaction that used the authorization, no matter who sent it. Returns undefined if
+ * there is none.
  */
 async function followUse(
   facilitator: NetworkFacilitator,

@@ -75,7 +75,7 @@ it("reuses the nonce of an instance that died before signing", async () => {
 it("fills the nonce of an instance that died before signing, if a later transaction waits for that nonce", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
-  // The dead instance's reservation expires while the later transaction already waits.
+  // The dead instance's reservation expires while the later transaction is already waiting.
   await store.allotNonce({ ...dead, lengthMs: 300 });
   const { transaction, result } = await sendCall(start("one", hasty), call, noRecord);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);

@@ -46,7 +46,10 @@ const maxKinds = 1_000;
 const maxTogether = 50;
 /** Maximum number of simulations that run at the same time. Calls that have to wait are batched. */
 const maxRuns = 2;
-/** A slot may have been emptied since the estimate. Filling it costs 17,100 more gas (EIP-2200, EIP-2929). */
+/**
+ * A storage slot may have been emptied since the gas was estimated. Filling it costs 17,100 more gas (EIP-2200,
+ * EIP-2929).
+ */
 const slotGas = 20_000n;
 const maxPassed = 1_000;
 
@@ -83,8 +86,8 @@ export async function simulate(
 }
 
 /**
- * Runs a call with the gas and the fees of its transaction. A payer's code can read both, so its result may depend on
- * them.
+ * Runs a call with the same gas and fees that its transaction will have. A payer's code can read both, so its result
+ * may depend on them.
  */
 async function simulateExactly(simulations: Simulations, { payment, call, from }: Simulation): Promise<bigint> {
   const { reader } = simulations;
@@ -118,7 +121,7 @@ async function simulateKind(simulations: Simulations, simulation: Simulation): P
     const known = simulations.estimates.get(kind);
     if (!known || known.uses >= maxUses) return withRoom(await estimateKind(simulations, kind, simulation));
     const gas = await known.gas.catch(() => undefined);
-    // That estimate was for another call. Its failure says nothing about this one.
+    // The failed estimate was for a different call, so this call may still succeed.
     if (gas === undefined) continue;
     known.uses += 1;
     return new Promise((resolve, reject) => {

@@ -78,7 +78,7 @@ async function deployWallet(rule: keyof typeof rules): Promise<Hex> {
 const store = () => node.findNetwork("testnet")!.payments;
 const payFrom = (wallet: Hex, wanted = requirement) => toPayment(owner, wanted, { authorization: { from: wallet } });
 
-/** The node's own network with other settings. */
+/** The node's own network, with some settings replaced. */
 function toNetwork(changes: Partial<FacilitatorNetwork> = {}): FacilitatorNetwork {
   return {
     caip2: requirement.network,

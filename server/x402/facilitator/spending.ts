@@ -13,7 +13,7 @@ import type { SchemeNetwork } from "@/server/x402/schemes/scheme";
 export type SpendingPolicy = {
   /** The smallest amount that is settled, in whole tokens as a decimal string. */
   minAmount: string;
-  /** The only payees that may receive payments. If undefined, anyone may. Refunds are always settled. */
+  /** The only payees that may receive payments. If undefined, all payees may. Refunds are always settled. */
   payees?: readonly Hex[] | undefined;
   /** How much gas one payer's settlements may use per day. If undefined, there is no limit. */
   payerGas?: number;

@@ -57,8 +57,8 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. If a call has too little
-  // gas for its data, that is also the call's fault and not the network's.
+  // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. Too little gas for a
+  // call's data also counts as a revert, because it's the call's fault and not the network's.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

@@ -1,7 +1,6 @@
 /**
- * Reads one network over EIP-1193. A revert is a result. Any other failure is a NetworkError, because the payment
- * didn't
- * cause it.
+ * Reads one network over EIP-1193. A revert is returned as a result. Any other failure is a NetworkError, because the
+ * payment didn't cause it.
  */
 import {
   type Abi,
@@ -83,8 +82,8 @@ export function createReader(request: Eip1193Request) {
       return isThere;
     },
     /**
-     * Simulates calls in order in the next block, without charging for gas. Each call sees the previous ones' changes.
-     * Returns undefined if the network doesn't support eth_simulateV1.
+     * Simulates calls in order in the next block, without charging for gas. Each call sees the changes made by the
+     * calls before it. Returns undefined if the network doesn't support eth_simulateV1.
      */
     async simulateInTurn(calls: readonly Call[]): Promise<CallOutcome[] | undefined> {
       const { timestamp } = (await ask("eth_getBlockByNumber", "latest", false)) as { timestamp: Hex };

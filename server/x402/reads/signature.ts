@@ -1,6 +1,6 @@
 /**
- * Checks whether a payer signed a hash: through ERC-1271 if the account has code, otherwise by recovering the key.
- * Stricter than ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens
+ * Checks whether a payer signed a hash: through ERC-1271 if the account has code, otherwise by recovering the key. It
+ * is stricter than ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens
  * reject them too.
  */
 import { decodeAbiParameters, encodeFunctionData, type Hex } from "viem";

@@ -1,7 +1,7 @@
 /**
- * A resource's bazaar declaration: how to call the resource, with an example and a JSON Schema. Payers send it back
- * with the payment, and the facilitator catalogs it after settlement. If the example doesn't match the schema,
- * facilitators reject the declaration.
+ * Creates a resource's bazaar declaration, which tells clients how to call the resource, with an example and a JSON
+ * Schema. Payers send it back with the payment, and the facilitator catalogs it after settlement. If the example
+ * doesn't match the schema, facilitators reject the declaration.
  */
 import type { Extensions } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
@@ -9,7 +9,7 @@ import { bazaarKey } from "@/server/x402/facilitator/discovery";
 export type Described = {
   method: "GET" | "POST";
   mimeType: string;
-  /** For GET, the JSON Schema of the query; for POST, of the body. */
+  /** The JSON Schema of the query for GET, or of the body for POST. */
   input: Record<string, unknown>;
   exampleQuery?: Record<string, string>;
   exampleBody?: unknown;

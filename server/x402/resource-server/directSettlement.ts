@@ -23,7 +23,8 @@ type DirectSettlementOptions = {
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
-  // If a network is down at the moment, an interrupted settlement is resumed when its payment is sent again.
+  // If recovery fails, for example because a network is down, an interrupted settlement is resumed when its payment is
+  // sent again.
   facilitator.recover().catch(onError);
   const readers = new Map(networks.map(({ caip2, request }) => [caip2, createReader(request)]));
 

@@ -17,7 +17,10 @@ import type { ExchangeStore } from "@/server/ports/store";
 /** A network whose exchanges are recorded. */
 export type RecordedNetwork = { name: string; caip2: string; store: Pick<ExchangeStore, "putExchange"> };
 
-/** 32 lowercase letters and digits that are hard to confuse, so each character holds 5 bits. */
+/**
+ * 32 lowercase letters and digits that are hard to mistake for each other. With 32 choices, each character holds 5
+ * bits.
+ */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const idLength = 12;
 /**
@@ -73,7 +76,7 @@ export function createExchangeRecorder(
   networks: readonly RecordedNetwork[],
   onError: (error: unknown) => void,
 ): (handler: HttpHandler) => HttpHandler {
-  /** 402 responses that a payment may follow, keyed by client, user agent, method and URL. */
+  /** The 402 responses whose requests may be repeated with a payment, keyed by client, user agent, method and URL. */
   const offers = new Map<string, Seen>();
   const rateLimit = createRateLimit(recordsPerSecond);
 

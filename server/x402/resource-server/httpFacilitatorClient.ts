@@ -10,11 +10,11 @@ import { isWireError } from "@/lib/x402/wireError";
 import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/resource-server/facilitatorClient";
 
 type HttpFacilitatorClientOptions = {
-  /** Base URL, with or without a final slash: "https://example.com/api/facilitator". */
+  /** The base URL, with or without a trailing slash, such as "https://example.com/api/facilitator". */
   url: string;
-  /** Timeout of each request, in milliseconds. */
+  /** The timeout for each request, in milliseconds. */
   timeoutMs?: number;
-  /** Sent with every request, for a facilitator that needs a key. */
+  /** Headers to send with every request, for example if the facilitator requires an API key. */
   headers?: Record<string, string>;
   fetch?: typeof fetch;
   /** Receives the reason why a request to a facilitator failed. The payer only learns that it failed. */
@@ -70,15 +70,15 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // A 4xx status other than 408 means that the facilitator refused and no money has moved. After any other error,
-      // the settlement may be in flight.
+      // A 4xx status other than 408 means that the facilitator rejected the request and no money has moved. After any
+      // other error, the settlement may be in flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
 
-    // The protocol has no call for releasing a reservation. It expires at the facilitator.
+    // The protocol has no call for releasing a reservation, so the facilitator keeps it until it expires.
     release: () => undefined,
 
     async getSupported() {

@@ -1,5 +1,5 @@
 /**
- * A priced resource as its seller describes it. It is checked when its route is created, so that the seller sees
+ * The seller's description of a priced resource. It is checked when its route is created, so that the seller sees
  * mistakes before a payer does.
  */
 import { z } from "zod";
@@ -42,7 +42,7 @@ export const describedFields = {
   extensions: z.record(z.string(), z.unknown()).optional(),
 };
 
-/** Complete payment requirements. */
+/** The schema of a payment requirement with all its fields. */
 export const requirementSchema = wireSchemas.PaymentRequirements.extend({
   scheme: z.enum(["exact", "upto"]),
   asset: addressSchema,

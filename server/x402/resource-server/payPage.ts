@@ -1,6 +1,6 @@
 /**
- * The 402 response as a page for people who open a paid URL in a browser: the resource, its price and where to pay. The
- * page runs no scripts, loads nothing, and escapes all request data.
+ * Renders the 402 response as a page for people who open a paid URL in a browser. The page shows the resource, its
+ * price and where to pay. It runs no scripts, loads nothing, and escapes all request data.
  */
 import { createHash } from "node:crypto";
 import { findReason } from "@/lib/x402/reason";
@@ -36,7 +36,7 @@ export function wantsPage({ method, headers }: HttpRequest): boolean {
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");
 }
 
-/** The 402 response with the page as its body. */
+/** Returns the 402 response with the page as its body. */
 export function toPayPage(refusal: HttpResponse, paymentRequired: PaymentRequired, options: PageParts): HttpResponse {
   return {
     ...refusal,
@@ -74,7 +74,7 @@ pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;w
 .pay:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** Blocks scripts, loading and form submission. The page's only style is allowed by its hash. */
+/** Blocks scripts, external resources and form submission. The page's only style sheet is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

@@ -1,4 +1,4 @@
-/** The HTTP responses for a payment: the 402 with its header, and the paid response with its receipt. */
+/** Builds the HTTP responses for a payment: the 402 with its header, and the paid response with its receipt. */
 import { encodeHeader, paymentRequiredHeader, paymentResponseHeader } from "@/lib/x402/header";
 import type { PaymentRequired, SettleResponse } from "@/lib/x402/types";
 import { toJsonResponse, withCors } from "@/server/http/openAnswers";

@@ -39,7 +39,7 @@ export type Paywall = {
 
 export type PaywallOptions = {
   facilitator: FacilitatorClient;
-  /** Texts and links of the payment page. */
+  /** Texts and links for the payment page. */
   page?: PayPageOptions;
   /** Receives errors that handlers throw. */
   onError?: (error: unknown) => void;

@@ -1,6 +1,7 @@
 /**
- * One purchase: verify the payment, run the handler, settle, serve. One payment pays for one request. A failed handler
- * charges nothing, and the response is served only after settlement.
+ * Runs one purchase: verifies the payment, runs the handler, settles the payment and serves the response. One payment
+ * pays for one request. If the handler fails, nothing is charged; otherwise, the response is served only after
+ * settlement.
  */
 import { randomUUID } from "node:crypto";
 import { isUsedReason } from "@/lib/x402/rules/chainRules";
@@ -17,8 +18,8 @@ export type HandledPayment = {
   payer: Hex;
   requirement: PaymentRequirements;
   /**
-   * Sets the amount to charge, for `upto` only. If it isn't called, the maximum is charged. Throws RangeError above the
-   * maximum.
+   * Sets the amount to charge, for `upto` only. If it isn't called, the maximum is charged. Throws RangeError if the
+   * amount is above the maximum, or if the scheme isn't `upto`.
    */
   charge(units: bigint): void;
 };
@@ -91,7 +92,7 @@ async function settlePurchase(
   const settle = () => facilitator.settle(payload, requirement, { idempotencyKey });
   let outcome = await settle();
   let unanswered = prepared.unanswered === true;
-  // The second call continues the same settlement, so a slow block doesn't fail the purchase.
+  // If the settlement is pending, a second call continues it, so a slow block doesn't fail the purchase.
   if (outcome.errorReason === "settlement_pending") {
     unanswered ||= outcome.transaction === "";
     outcome = await settle();

@@ -19,8 +19,8 @@ export function toAmount(scheme: "exact" | "upto", price: string, { symbol, deci
 }
 
 /**
- * A requirement to pay this price in the network's dollar token, through EIP-3009. Throws PriceError, or Error if that
- * token does not support EIP-3009.
+ * Creates a requirement to pay this price in the network's dollar token, through EIP-3009. Throws PriceError, or Error
+ * if that token does not support EIP-3009.
  */
 export function toExactRequirement(options: {
   network: PayableNetwork;
@@ -47,15 +47,15 @@ export function toExactRequirement(options: {
 }
 
 /**
- * A requirement to pay at most this price in the network's dollar token, through Permit2. The payer must have approved
- * Permit2 once. Throws PriceError.
+ * Creates a requirement to pay at most this price in the network's dollar token, through Permit2. The payer must have
+ * approved Permit2 once. Throws PriceError.
  */
 export function toUptoRequirement(options: {
   network: PayableNetwork;
   /** The maximum price, such as "$0.05". */
   price: string;
   payTo: Hex;
-  /** The only account that can settle. */
+  /** The only account that can settle the payment. */
   facilitatorAddress: Hex;
   maxTimeoutSeconds?: number;
 }): PaymentRequirements {
@@ -72,13 +72,13 @@ export function toUptoRequirement(options: {
   };
 }
 
-/** The `extra` field of a requirement that is paid through Permit2. */
+/** Returns the `extra` field for a requirement that is paid through Permit2. */
 export function toPermit2Details(
   scheme: "exact" | "upto",
   { contracts }: Pick<Network, "contracts">,
   token: Token,
 ): Record<string, unknown> {
-  // If `extra` has the token's domain, clients sign an EIP-2612 permit.
+  // The token's domain is included because clients need it to sign an EIP-2612 permit.
   return { ...findPermitDomain(token), assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
 }
 

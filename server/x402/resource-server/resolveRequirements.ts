@@ -1,6 +1,6 @@
 /**
- * A resource's complete requirements for one request. `upto` requirements include the account that settles, because the
- * payer signs for that account.
+ * Completes a resource's requirements for one request. `upto` requirements include the account that settles, because
+ * the payer signs for that account.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
@@ -26,7 +26,7 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** The account that settles `upto` on each network, cached once it has been looked up. */
+  /** The account that settles `upto` payments on each network, cached once it has been looked up. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };

@@ -35,8 +35,7 @@ export type ServedPayments = {
 
 const maxKept = 256;
 /**
- * How many served payments are remembered. The chain rejects a used payment anyway, except if nothing was charged for
- * it.
+ * How many served payments are remembered. The chain rejects used payments anyway, unless nothing was charged for them.
  */
 const maxServed = 10_000;
 

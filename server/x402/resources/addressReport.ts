@@ -1,6 +1,6 @@
 /**
- * An account's balances and properties, all read at one block, for two cents. It is paid for in a token without
- * EIP-3009, so that such tokens can be tried out.
+ * Sells a report of an account's balances and properties, all read at one block, for two cents. It is paid for in a
+ * token without EIP-3009, so that payments in such tokens can be tried out.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";

@@ -1,6 +1,4 @@
-/**
- * A summary of the latest ten blocks, for one cent.
- */
+/** Sells a summary of the latest ten blocks for one cent. */
 import { readBlockDigest } from "@/server/x402/resources/readBlockDigest";
 import { defineResource } from "@/server/x402/resources/resource";
 

@@ -1,5 +1,6 @@
 /**
- * The latest blocks, priced per block. The payer permits the maximum and is charged for the blocks that exist.
+ * Sells data about the latest blocks, priced per block. The payer permits the maximum and is charged only for the
+ * blocks that exist.
  */
 
 import { readBlockDigest } from "@/server/x402/resources/readBlockDigest";

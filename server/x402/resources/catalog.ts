@@ -1,6 +1,4 @@
-/**
- * All paid resources as one list; the routes, GET /.well-known/x402 and the pages are built from it.
- */
+/** Lists all paid resources. The routes, GET /.well-known/x402 and the pages are built from this list. */
 import type { PayableNetwork } from "@/lib/networks";
 import type { Catalog, CatalogEntry, CatalogPrice } from "@/lib/x402/catalog";
 import type { Hex } from "@/lib/x402/types";
@@ -31,7 +29,7 @@ const resources: readonly Resource[] = [
   addressReport,
 ];
 
-/** Every paid path with its handler. */
+/** Creates the handler for each paid path. */
 export function createResourceRoutes(options: ResourceRouteOptions): Record<string, HttpHandler> {
   return Object.fromEntries(resources.map((resource) => [toPath(resource), createResourceHandler(resource, options)]));
 }
@@ -39,7 +37,7 @@ export function createResourceRoutes(options: ResourceRouteOptions): Record<stri
 export type CatalogOptions = {
   networks: readonly PayableNetwork[];
   payTo: Hex;
-  /** The account that settles `upto` on a network. */
+  /** Returns the account that settles `upto` payments on a network. */
   toUptoAddress: (network: PayableNetwork) => Hex;
 };
 

@@ -1,6 +1,7 @@
 /**
- * A forecast of the base fee's range for the next blocks. The first block's fee is exact, and each later block changes
- * the fee by at most an eighth (EIP-1559). The expected fees assume that blocks stay as full as the latest ones.
+ * Sells a forecast of the base fee's range for the next blocks. The first block's fee is exact, and each later block
+ * changes the fee by at most an eighth (EIP-1559). The expected fees assume that blocks stay as full as the latest
+ * ones.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";

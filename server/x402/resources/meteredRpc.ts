@@ -1,6 +1,6 @@
 /**
- * JSON-RPC priced per call; the body is a single request or a batch. Only listed read methods are allowed, so a
- * payment never changes the chain. A call that returns an error is free.
+ * Sells JSON-RPC at a price per call; the body is a single request or a batch. Only listed read methods are allowed, so
+ * a payment never changes the chain. A call that returns an error is free.
  */
 import { methodList } from "@/lib/rpc/methods";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";

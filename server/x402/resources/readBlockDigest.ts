@@ -1,4 +1,4 @@
-/** A digest of a network's latest blocks. The same blocks always give the same digest. */
+/** Computes a digest of a network's latest blocks. The same blocks always give the same digest. */
 import type { Hex } from "@/lib/x402/types";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
@@ -22,7 +22,7 @@ export type BlockDigest = {
   gasUsed: string;
   /** The change from the oldest to the newest of these blocks; absent before EIP-1559. */
   baseFee?: { firstWei: string; lastWei: string; changePercent: number };
-  /** The addresses that received the most transactions: at most five, ties sorted by address. */
+  /** The addresses that received the most transactions. There are at most five, and ties are sorted by address. */
   busiestRecipients: { address: Hex; transactions: number }[];
 };
 
@@ -36,7 +36,7 @@ type WireBlock = {
   transactions: { to: Hex | null }[];
 };
 
-/** A digest of the latest `count` blocks, or of all blocks if there are fewer. Throws NetworkError. */
+/** Returns a digest of the latest `count` blocks, or of all blocks if there are fewer. Throws NetworkError. */
 export async function readBlockDigest({ network, request }: ResourceNetwork, count: number): Promise<BlockDigest> {
   const getBlock = async (block: string): Promise<WireBlock> => {
     try {

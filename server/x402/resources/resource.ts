@@ -48,7 +48,7 @@ export class ResourceError extends Error {
 export type ServeContext = ResourceNetwork & { maxCount: number };
 
 export type ResourceDefinition<Input> = {
-  /** The last path segment. */
+  /** The last segment of the resource's path. */
   name: string;
   title: string;
   /** A short description. */
@@ -56,7 +56,7 @@ export type ResourceDefinition<Input> = {
   method: "GET" | "POST";
   mimeType: string;
   price: ResourcePrice;
-  /** For GET, the JSON Schema of the query; for POST, of the body. */
+  /** The JSON Schema of the query for GET, or of the body for POST. */
   input: Record<string, unknown>;
   /** An example query that works even on a fresh chain. */
   exampleQuery?: Record<string, string>;
@@ -67,7 +67,7 @@ export type ResourceDefinition<Input> = {
   serve(input: Input, context: ServeContext): Promise<Served>;
 };
 
-/** A resource whose input type is hidden, so that all resources have the same type. */
+/** A resource with its input type hidden. This gives all resources the same type. */
 export type Resource = Omit<ResourceDefinition<never>, "toInput" | "serve"> & {
   prepare(request: HttpRequest, context: ServeContext): () => Promise<Served>;
 };

@@ -1,6 +1,6 @@
 /**
- * A priced resource behind the paywall: picks the requirement for the network, checks the input before asking for
- * payment, and charges for actual use after serving.
+ * Serves a priced resource behind the paywall. It picks the requirement for the network, checks the input before asking
+ * for payment, and charges for actual use after serving.
  */
 import { type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toDecimal, toUnits } from "@/lib/x402/price";
@@ -64,7 +64,7 @@ export function findRequirement(
   };
 }
 
-/** Creates the handler of one resource. */
+/** Creates the handler for one resource. */
 export function createResourceHandler(
   resource: Resource,
   { paywall, networks, payTo }: ResourceRouteOptions,
@@ -129,7 +129,8 @@ export function createResourceHandler(
 }
 
 /**
- * Reports the charge in a header. If the body is a JSON object that isn't a node's response, the body reports it too.
+ * Reports the charge in a header. The charge is also added to the body if that is a JSON object, unless it is a node's
+ * response.
  */
 function toResponse(
   { body, mimeType }: Served,

@@ -1,4 +1,4 @@
-/** Converts dollar prices to requirements, each in the first token of its network. */
+/** Converts dollar prices to requirements. Each requirement asks for the first token of its network. */
 import { isPayable, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import {

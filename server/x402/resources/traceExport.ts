@@ -1,6 +1,6 @@
 /**
- * The call trace of a transaction, priced per kilobyte. By default, traces the newest transaction in the latest blocks,
- * so that the resource can be tried on any chain.
+ * Sells the call trace of a transaction, priced per kilobyte. By default, it traces the newest transaction in the
+ * latest blocks, so that the resource can be tried on any chain.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";

@@ -1,6 +1,6 @@
 /**
- * Transfers of a token, priced per row, newest first. Searches back in steps that any node accepts. The row limit
- * bounds the work.
+ * Sells a token's transfers, newest first, priced per row. It searches backward in block ranges that are small enough
+ * for any node. The row limit bounds the work.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -85,8 +85,8 @@ function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: Wi
 }
 
 /**
- * CSV as in RFC 4180. All fields are numbers or hexadecimal, so none of them needs quotes or could be mistaken for a
- * formula.
+ * Formats transfers as CSV (RFC 4180). All fields are numbers or hexadecimal, so none of them needs quotes or could be
+ * mistaken for a formula.
  */
 function toCsv(transfers: readonly ExportedTransfer[]): string {
   const rows = transfers.map(({ block, transaction, logIndex, from, to, units }) =>

@@ -1,7 +1,6 @@
 /**
- * The eip2612GasSponsoring extension: if Permit2's allowance from the payer is too low, the payment includes an
- * EIP-2612 permit. The settlement submits the permit along with the payment, so even the first payment costs the payer
- * no gas.
+ * The eip2612GasSponsoring extension: if the payer's allowance for Permit2 is too low, the payment includes an EIP-2612
+ * permit. The settlement submits the permit along with the payment, so even the first payment costs the payer no gas.
  */
 
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";

@@ -1,6 +1,6 @@
 /**
- * Tests payments through Permit2 against a real EVM, `exact` and `upto`: one fault for each check, charges below the
- * maximum, a missing allowance, and unmodified published client libraries.
+ * Tests `exact` and `upto` payments through Permit2 on a real EVM: one fault for each check, charges below the maximum,
+ * a missing allowance, and unmodified published client libraries.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -41,7 +41,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** What the metered resource does with a payment, such as charging for it. */
+/** What the metered resource does after it gets a payment, such as setting the charge. */
 let meter: (payment: HandledPayment) => void = () => undefined;
 
 beforeAll(async () => {
@@ -361,8 +361,8 @@ describe("upto", () => {
     const { response, steps, settlement } = await pay();
     expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
-    // What the first payment didn't use of the permit remains as an allowance. That allowance is below the next
-    // payment's maximum, so another permit is signed.
+    // The first payment leaves part of the permitted amount as an allowance. That allowance is below the next payment's
+    // maximum, so another permit is signed.
     expect((await pay()).response.status).toBe(200);
     expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });
@@ -407,7 +407,7 @@ describe("upto", () => {
     const changed = { eip2612GasSponsoring: { ...extension, info: { ...extension.info, ...change(extension.info) } } };
     const verdict = await facilitator.verify({ ...payment, extensions: changed }, uptoRequirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
-    // A well-formed but forged permit is detected only by the contracts.
+    // Only the contracts detect a permit that is well formed but forged.
     if (name !== "forged" && isKnownOnPage(reason)) {
       const tampered = { ...payment, extensions: changed };
       expect(await findPageReason(testbed.request, tampered, uptoRequirement)).toBe(reason);

@@ -36,7 +36,7 @@ import {
 export type Permit2Scheme = {
   name: "exact" | "upto";
   rules: PaymentRules;
-  /** Includes the proxy's and Permit2's errors. */
+  /** The proxy's ABI. It includes the proxy's and Permit2's errors. */
   proxyAbi: Abi;
   revertedReason: Reason;
   /** Encodes the call to the proxy's `settle` or, if the payment includes a token permit, to its `settleWithPermit`. */
@@ -194,7 +194,7 @@ const reasonByError: Record<string, Reason> = {
   UnauthorizedFacilitator: "upto_unauthorized_facilitator",
 };
 
-/** The permit in the form that both proxies accept. */
+/** Converts the permit to the form that both proxies accept. */
 export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   return {
     permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
@@ -234,7 +234,7 @@ function findErrorName(abi: Abi, data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi, data }).errorName;
   } catch {
-    // The token's own errors are not in these contracts' ABIs.
+    // The error may be the token's own, which isn't in the proxy's ABI.
     return undefined;
   }
 }

@@ -47,7 +47,7 @@ export type Approval = {
   asset: Hex;
   spender: Hex;
   transaction: { hash: Hex; raw: Hex };
-  /** The same transaction as a call, for simulation. */
+  /** A call that does the same as the transaction, for simulation. */
   call: Call & { from: Hex };
   nonce: bigint;
   gas: bigint;
@@ -61,8 +61,8 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if the call can be batched, which requires that any contract may make it and that it runs only known contracts'
-   * code. Two payments with the same key would have identical logs, so they never share a transaction.
+   * Set if the call can be batched. This requires that any contract may make the call, and that it runs only the code
+   * of known contracts. Two payments with the same key would have identical logs, so they never share a transaction.
    */
   batchKey: string | undefined;
   /** Whether the call runs the payer's own code, which may behave differently each time. */
@@ -85,16 +85,16 @@ export type Payment = {
   findChainError(): Promise<PaymentError | undefined>;
   /** Explains why the settlement call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
-  /** Whether the authorization was used on the chain. */
+  /** Whether the authorization has been used on the chain. */
   isUsed(): Promise<boolean>;
-  /** Finds the transaction that used the authorization, whoever sent it. */
+  /** Finds the transaction that used the authorization, no matter who sent it. */
   findUse(): Promise<Hex | undefined>;
   /** Whether a batch transaction settled this payment. */
   isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
   /**
-   * The rejection reasons if the authorization was already used, if the call would revert, and if the settlement
+   * The rejection reasons for three cases: the authorization was already used, the call would revert, or the settlement
    * reverted.
    */
   usedReason: PaymentError["reason"];
@@ -103,7 +103,7 @@ export type Payment = {
 };
 
 export type Scheme = {
-  /** Version, namespace and scheme in one string, as in GET /supported. */
+  /** Version, namespace and scheme in one string, which GET /supported also returns. */
   id: `v2-eip155-${string}`;
   name: "exact" | "upto";
   /** The kind's `extra` in the response to GET /supported. */

@@ -39,7 +39,7 @@ export const approvalSponsoringDeclaration = toSponsoringExtension(
 const maxApprovalGas = 150_000n;
 /**
  * A maximum fee up to this is accepted even if current prices are much lower, unless it exceeds the facilitator's own
- * limit. Client libraries offer one gwei if they can't look up a price, so twice that leaves a margin.
+ * limit. Client libraries offer one gwei if they can't look up a price. This limit is twice that, to leave a margin.
  */
 const alwaysGivenWei = 2_000_000_000n;
 

@@ -1,6 +1,6 @@
 /**
- * Shared by both token transfer methods: checks who signed, finds the payment's Transfer event, and normalizes values
- * before they are compared and recorded.
+ * Code that both token transfer methods share: checks who signed, finds the payment's Transfer event, and normalizes
+ * values before they are compared and recorded.
  */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import type { SignedPayment } from "@/lib/x402/signedPayment";
@@ -13,15 +13,15 @@ import type { PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
 /** Transfer(address,address,uint256) */
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** Whether the receipt contains the token's Transfer event from payer to payee, for exactly the charge. */
+/** Whether the receipt contains the token's Transfer event from payer to payee, for exactly the charged amount. */
 export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boolean {
   const topics = [transferTopic, toTopic(terms.payer), toTopic(terms.payee)];
   return hasLog(receipt, terms.asset, topics, toWord(terms.chargeUnits));
 }
 
 /**
- * Whether the contract emitted exactly this log. `address`, `topics` and `data` must be lowercase. Logs are lowercased
- * only as they are compared, because converting all of them for each payment in a batch would be slow.
+ * Whether the contract emitted exactly this log. `address`, `topics` and `data` must be lowercase. Each log is
+ * lowercased only when it is compared, because converting all logs for each payment in a batch would be slow.
  */
 export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
   return logs.some(
@@ -33,12 +33,15 @@ export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex
   );
 }
 
-/** A uint256 as 32 bytes. */
+/** Encodes a uint256 as 32 bytes of hex. */
 export function toWord(value: bigint): Hex {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** Throws PaymentError if the receipt lacks the token's Transfer event from payer to payee, for exactly the charge. */
+/**
+ * Throws PaymentError if the receipt lacks the token's Transfer event from payer to payee, for exactly the charged
+ * amount.
+ */
 export function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
   if (!hasTransferred(terms, receipt)) {
     throw new PaymentError("invalid_exact_evm_transfer_event_mismatch", undefined, {
@@ -47,7 +50,7 @@ export function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): vo
   }
 }
 
-/** An address as an indexed topic. */
+/** Encodes an address as an indexed topic. */
 export function toTopic(address: Hex): Hex {
   return `0x${address.slice(2).padStart(64, "0")}`;
 }
@@ -56,7 +59,7 @@ export function toLower(hex: Hex): Hex {
   return hex.toLowerCase() as Hex;
 }
 
-/** The parts of a payment that the ledger stores. */
+/** Returns the parts of a payment that the ledger stores. */
 export function toPaymentTerms(
   network: SchemeNetwork,
   signed: SignedPayment,

@@ -22,12 +22,12 @@ export type ApprovalChanges = {
   payment?: Permit2Changes;
 };
 
-/** Encodes a call to approve. */
+/** Encodes a call to the token's `approve`. */
 export function toApproval(spender: Hex, units: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, units] });
 }
 
-/** Creates a payment through Permit2 by a payer who hasn't approved it yet. */
+/** Creates a payment through Permit2 for a payer who hasn't approved Permit2 yet. */
 export async function toApprovedPayment(
   payer: PrivateKeyAccount,
   wanted: PaymentRequirements,

@@ -1,6 +1,7 @@
 /**
- * A facilitator for the tests: anvil with the token and the x402 contracts at their genesis addresses, a SQLite ledger
- * in its own folder, and payers with a known balance. Only the chain's node is a replacement; everything else is real.
+ * Sets up a facilitator for the tests: anvil with the token and the x402 contracts at their genesis addresses, a SQLite
+ * ledger in its own folder, and payers with a known balance. Only the chain's node is a replacement; everything else is
+ * real.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -114,7 +115,7 @@ export async function startTestbed() {
         request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);
       return open({ relay: { waitMs: 50, pollMs: 10 }, request: hasty });
     },
-    /** Creates an account that holds this many units. */
+    /** Creates an account that holds this many units of the asset. */
     async createPayer(units = 1_000_000n, asset: Hex = token): Promise<PrivateKeyAccount> {
       const account = privateKeyToAccount(generatePrivateKey());
       if (units > 0n) await mint(account.address, units, asset);
@@ -152,7 +153,7 @@ export type PaymentChanges = {
   signature?: (signature: Hex) => Hex;
 };
 
-/** A payment for a requirement, valid except for the changes. */
+/** Creates a payment for a requirement. Everything except the changes is valid. */
 export async function toPayment(
   account: PrivateKeyAccount,
   wanted: PaymentRequirements = requirement,
@@ -192,7 +193,7 @@ export type Permit2Changes = {
   signature?: (signature: Hex) => Hex;
 };
 
-/** A payment through Permit2 for a requirement, valid except for the changes. */
+/** Creates a payment for a requirement through Permit2. Everything except the changes is valid. */
 export async function toPermit2Payment(
   account: PrivateKeyAccount,
   wanted: PaymentRequirements,
@@ -223,7 +224,7 @@ export async function toPermit2Payment(
   };
 }
 
-/** A signature in the ERC-6492 form, which is for wallets that may not be deployed yet. */
+/** Wraps a signature in the ERC-6492 form, which is for wallets that may not be deployed yet. */
 export function toErc6492Signature(signature: Hex): Hex {
   const parameters = [{ type: "address" }, { type: "bytes" }, { type: "bytes" }] as const;
   return concatHex([encodeAbiParameters(parameters, [zeroAddress, "0x", signature]), `0x${"6492".repeat(16)}`]);

@@ -57,7 +57,7 @@ export function toEip3009Payment(
     amountUnits,
     chargeUnits: amountUnits,
   });
-  // The rules above ensure that there is a domain.
+  // The rules above ensure that the requirement has a token domain.
   const payment = { network, terms, ruleTerms, domain: findTokenDomain(requirements)!, payload: parsed };
   const topics = [authorizationUsedTopic, toTopic(terms.payer), terms.nonce];
 
@@ -91,14 +91,14 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
     nowSeconds: network.nowSeconds(),
   });
   const call = toCall(terms, payload.authorization, signature, payerHasCode);
-  // A payer that is a contract runs its own code to validate the signature. That code could use up the gas of a whole
-  // batch, so the call isn't batched.
+  // If the payer is a contract, its own code validates the signature. That code could use up the gas of a whole batch,
+  // so the call isn't batched.
   return { call, payerHasCode, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
 }
 
 /**
- * Extracts a deployed wallet's signature from an ERC-6492 wrapper. An undeployed wallet's wrapper is left as it is and
- * rejected by the rules, because the facilitator never deploys wallets.
+ * Extracts a deployed wallet's signature from an ERC-6492 wrapper. If the wallet isn't deployed, the wrapper stays, and
+ * the rules reject it, because the facilitator never deploys wallets.
  */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
   const wrapped = findWrappedSignature(signature);

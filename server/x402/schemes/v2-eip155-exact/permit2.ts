@@ -1,6 +1,6 @@
 /**
- * The `exact` scheme through Permit2, for tokens without EIP-3009. Moves exactly the permitted amount; anyone may
- * settle.
+ * The `exact` scheme through Permit2, for tokens without EIP-3009. A settlement moves exactly the permitted amount, and
+ * anyone may submit it.
  */
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi } from "@/lib/abi/x402Proxies";
