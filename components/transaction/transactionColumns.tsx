@@ -108,7 +108,7 @@ const value: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-44 lg:w-52 2xl:w-80",
+  width: "md:w-44 lg:w-60",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
