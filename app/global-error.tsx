@@ -1,7 +1,7 @@
 "use client";
 /**
- * Replaces the whole document if a layout fails. Every page loads it, so it has its own small markup. Without it,
- * Next's default would add styles and text to every page.
+ * Replaces the whole document if a layout fails. Every page loads it, so it has its own small markup. Next's default
+ * would add styles and text to every page.
  */
 import "./globals.css";
 

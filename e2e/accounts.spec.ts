@@ -1,6 +1,6 @@
 /**
- * Tests the page of funded accounts: keys to copy, live balances, and a faucet that also works by keyboard. Remote
- * networks have no such page.
+ * Tests the page for funded accounts: it shows keys to copy and live balances, and its faucet also works by keyboard.
+ * Remote networks have no such page.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

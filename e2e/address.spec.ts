@@ -1,4 +1,4 @@
-/** Tests an address's views: transactions by direction, tokens, code, storage, and a call to a view function. */
+/** Tests an address's views: transactions by direction, tokens, code, storage, and calls to a view function. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
@@ -67,7 +67,7 @@ test("finds a proxy's implementation by its slot and by its beacon", async ({ pa
   const word = (address: string) => address.slice(2).padStart(64, "0");
   /** Init code that stores the address in a slot and deploys a single STOP byte. */
   const toProxy = (slot: string, address: string) => `0x7f${word(address)}7f${slot}5560015ff3` as const;
-  // A beacon that returns the token's address from every call, including implementation().
+  // A beacon that returns the token's address for every call, including implementation().
   const beacon = await chain.deploy(`0x7a73${token.slice(2)}5f5260205ff35f52601b6005f3`);
   const direct = await chain.deploy(toProxy("360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc", token));
   const indirect = await chain.deploy(

@@ -1,4 +1,4 @@
-/** Tests that pages on another site can read from the node on the visitor's machine but can't change anything. */
+/** Tests that another site's pages can read from the node on the visitor's machine but can't change anything. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { getFundedAccount } from "./pages/walletAccounts";
 import config from "./playwright.config";
 
 const { launchOptions } = config.use ?? {};
-// The attacker's hostnames resolve to this machine. The browser's own protection is turned off, so only the node itself
+// The attacker's hostnames resolve to this machine. The browser's own protections are turned off, so that only the node
 // can block the attacks.
 test.use({
   launchOptions: {
@@ -24,7 +24,7 @@ test.use({
 const victim = `0x${"ab".repeat(20)}`;
 const unlocked = getFundedAccount(0).address;
 const toBody = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-/** Requests that would change the chain without needing a signature. */
+/** Requests that need no signature and would change the chain. */
 const attempts = {
   "a dev control": toBody("anvil_setBalance", [victim, "0x1"]),
   "a dev control in a batch": `[${toBody("eth_chainId", [])},${toBody("evm_mine", [])}]`,
@@ -51,7 +51,7 @@ test.afterAll(() => {
 
 const toPath = (baseURL: string | undefined) => `${baseURL}/api/rpc/testnet`;
 
-/** Reads the parts of the chain that a successful attempt would change. */
+/** Reads the parts of the chain's state that a successful attack would change. */
 async function readState(request: APIRequestContext): Promise<unknown[]> {
   const reads = [
     toBody("eth_blockNumber", []),
@@ -77,7 +77,7 @@ type Post = { url: string; body: string; type?: string; mode?: RequestMode };
 /** Sends a POST from the page. Returns what the page's script can read: the status and body text, or "opaque". */
 const post = (page: Page, sent: Post) =>
   page.evaluate(async ({ url, body, type, mode = "cors" }) => {
-    // With a string as the body, fetch would set a content type. With a typed array, it doesn't.
+    // If the body were a string, fetch would set a content type. For a typed array, it doesn't.
     const bytes = new TextEncoder().encode(body);
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const response = await fetch(url, { method: "POST", headers, body: bytes, mode });
@@ -89,7 +89,7 @@ for (const [what, body] of Object.entries(attempts)) {
     await page.goto(attackerOrigin);
     await withoutEffect(request, async () => {
       const url = toPath(baseURL);
-      // Browsers send requests with these content types without a preflight.
+      // Browsers send requests that have these content types without a preflight.
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined]) {
         expect(await post(page, { url, body, ...(type && { type }) })).toMatch(/^415 /);
         expect(await post(page, { url, body, mode: "no-cors", ...(type && { type }) })).toBe("opaque");
@@ -128,8 +128,8 @@ test("a form on another site can't send a JSON-RPC request", async ({ page, base
           const form = document.createElement("form");
           Object.assign(form, { method: "post", action, enctype: type });
           const field = document.createElement("input");
-          // With text/plain, the form's body is the field's name, "=" and its value. Together they form a JSON
-          // document.
+          // If a form is sent as text/plain, its body is the field's name, "=" and the field's value. Here they form a
+          // JSON document.
           Object.assign(field, { name: `${text!.slice(0, -1)},"ignored":"`, value: '"}' });
           form.append(field);
           document.body.append(form);

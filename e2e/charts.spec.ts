@@ -27,7 +27,7 @@ test("counts the node's requests per method", async ({ page }) => {
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-/** Reads a chart's table as a map from the time in the first cell to the value in the second. */
+/** Reads a chart's table as a map from times (first column) to values (second column). */
 async function readTable(chart: Locator): Promise<Map<string, number>> {
   const rows = await chart
     .locator("tbody tr")
@@ -36,11 +36,11 @@ async function readTable(chart: Locator): Promise<Map<string, number>> {
 }
 
 test("charts the node's load over time, for all methods or for one", async ({ page, request }) => {
-  // The longest method name, because it sets the width of the select.
+  // The longest method name is used because it determines the width of the select.
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);
   type Sample = { methods: { method: string }[] };
-  // A sample lists only the most frequently called methods, so each attempt calls this method several times.
+  // A sample lists only the methods that were called most often, so each attempt calls this method several times.
   const findLast = async () => {
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);

@@ -1,6 +1,6 @@
 /**
- * Tests the console: examples of every method, form and JSON, history, batches, comparison and links. Also tests the
- * page by keyboard alone, without JavaScript, on a narrow screen, and with axe.
+ * Tests the console: examples for every method, the form, the JSON editor, history, batches, comparisons and links.
+ * Also tests the page by keyboard alone, without JavaScript, on a narrow screen, and with axe.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -9,14 +9,14 @@ import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** All tests share the chain. Methods that rewind or rewrite it are tested elsewhere. */
+/** All tests share one chain, so methods that rewind or rewrite it are tested elsewhere. */
 const notRun = (effect: string) => effect === "controls";
 
 type Described = { name: string; summary: string; "x-effect": string };
 
 function createConsole(page: Page) {
   const main = page.getByRole("main");
-  /** Waits for hydration, because earlier input would be lost. */
+  /** Waits for hydration, because input before that would be lost. */
   const ready = () =>
     page.waitForFunction(() => {
       const field = document.querySelector("main input[type=search]");

@@ -1,4 +1,7 @@
-/** Tests a contract's forms: formatted reads, amounts with units, and a write from its simulation to its receipt. */
+/**
+ * Tests a contract's forms: reads with formatted results, amounts with units, and a write, from its simulation to its
+ * receipt.
+ */
 import { expect, type Page } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { test } from "./nodeTest";

@@ -8,7 +8,7 @@ import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { listReadPaths, writePaths } from "./pages/seededChain";
 
-/** 1,280 pixels at 400% zoom, as in WCAG 1.4.10. */
+/** The width of a 1,280-pixel window at 400% zoom, from WCAG 1.4.10. */
 const zoomed = { width: 320, height: 256 };
 const phone = { width: 360, height: 740 };
 const tablet = { width: 768, height: 1024 };
@@ -38,8 +38,8 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 /**
- * The maximum compressed script bytes of a read-only page. React and Next's router take 117,000 of them; see
- * BENCHMARKS.md.
+ * The maximum size of a read-only page's scripts, in compressed bytes. React and Next's router take up 117,000 of them;
+ * see BENCHMARKS.md.
  */
 const scriptBudget = 170_000;
 
@@ -72,7 +72,7 @@ async function watchShifts(page: Page): Promise<void> {
 type WatchedPage = {
   /** Resolves once the page shows the block as the head and has received all responses. */
   follow(head: bigint): Promise<void>;
-  /** Closes the page and reports the scripts it loaded and its layout shifts. */
+  /** Closes the page, and reports which scripts it loaded and how its layout shifted. */
   finish(): Promise<Watched>;
 };
 
@@ -114,7 +114,7 @@ async function watchPage(
       await expect.poll(() => unanswered.size).toBe(0);
     },
     async finish() {
-      // The browser reports a shift one frame later.
+      // The browser reports a layout shift one frame later.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -142,7 +142,7 @@ for (const viewport of [desktop, phone]) {
       const some = paths.slice(start, start + 8);
       const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
       // While the pages are open, transfers of native tokens and USDC are mined in separate blocks, and every page must
-      // update. The faucet's limits are too low for this.
+      // update. The transfers don't come from the faucet, because its limits are too low.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));

@@ -10,8 +10,8 @@ import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000a11ce";
 /**
- * The transfer that the tests look up. Its block is recorded because tests share the chain, so blocks from other tests
- * may follow.
+ * The transfer that the tests look up. Its block is recorded, because tests share the chain and other tests may mine
+ * newer blocks.
  */
 let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint };
 let failedHash: Hex;

@@ -1,6 +1,6 @@
 /**
- * Tests the failure lab: one click per case shows the documented reason, who rejected the payment, the requested and
- * the given value, and the fix.
+ * Tests the failure lab. For each case, one click shows the documented reason, who rejected the payment, the requested
+ * value, the value received, and the fix.
  */
 import { expect, type Page } from "@playwright/test";
 import { getReason, type Reason } from "../lib/x402/reason";
@@ -18,7 +18,7 @@ type Expected = {
   where: string;
   asked: RegExp;
   given: RegExp;
-  /** The fix that the page shows. Defaults to the one documented for the reason. */
+  /** The fix that the page shows. Defaults to the fix documented for the reason. */
   fix?: string;
 };
 
@@ -178,7 +178,8 @@ test("a group runs all its cases, and each one keeps its reason", async ({ page 
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
-  // The facilitator simulates payments at the latest block's time, so this case runs first to mine a recent block.
+  // The facilitator simulates payments with the latest block's timestamp, so this case runs first to mine a recent
+  // block.
   await lab.case("Replayed payment").click();
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_nonce_already_used");
   const slider = page.getByRole("slider", { name: /signer’s clock/ });

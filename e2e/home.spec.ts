@@ -1,6 +1,6 @@
 /**
- * Tests the start page: a one-click payment with a diagram that reaches down to its block, and keyboard shortcuts that
- * work as soon as the page is live.
+ * Tests the start page: a one-click payment with a diagram that ends with the payment's block, and keyboard shortcuts
+ * that work as soon as the page is interactive.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";

@@ -1,4 +1,7 @@
-/** Measures how long visitors wait for pages (`npm run bench:pages`), with the tests' server, seeded chain and browser. */
+/**
+ * Measures how long visitors wait for pages (`npm run bench:pages`). Uses the same server, seeded chain and browser as
+ * the tests.
+ */
 import config from "./playwright.config";
 
 export default {

@@ -48,8 +48,8 @@ test("measures clicks and new transactions", async ({ page, baseURL }) => {
 });
 
 /**
- * Runs in the page. Returns the milliseconds from a click on the header's link to the first frame that shows the new
- * page's rows.
+ * Runs in the page. Returns the milliseconds between a click on the header's link and the first frame that shows the
+ * new page's rows.
  */
 function waitForRows(link: string): Promise<number> {
   return new Promise((resolve) => {

@@ -60,7 +60,7 @@ test("lists tokens in the menu, and an address's NFTs beside its tokens", async 
   const topic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
   const owner = "0x00000000000000000000000000000000005eed99";
   const word = (value: string) => value.padStart(64, "0");
-  // Init code that logs an ERC-721 transfer of token 42 from the zero address and deploys one byte of code.
+  // Init code that logs an ERC-721 transfer of token 42 from the zero address, and deploys one byte of code.
   await chain.deploy(`0x7f${word("2a")}7f${word(owner.slice(2))}5f7f${topic}5f5fa460015ff3`);
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${owner}/holdings`);

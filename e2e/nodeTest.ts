@@ -1,6 +1,6 @@
 /**
- * Playwright's `test` with one server per worker on a copy of the seeded data, so that workers can run in parallel. All
- * tests in a worker share one chain, so each test creates the accounts and transactions it needs.
+ * Playwright's `test`, with one server per worker. Each server uses its own copy of the seeded data, so workers can run
+ * in parallel. All tests in a worker share one chain, so each test creates the accounts and transactions it needs.
  */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
       const isSeeded = existsSync(getSeedFolder());
       if (isSeeded) cpSync(getSeedFolder(), dataDir, { recursive: true });
       const node = await startNode(dataDir);
-      // Finds the samples before the first test adds transactions.
+      // Finds the sample items before the first test adds transactions.
       await use({ ...node, samples: isSeeded ? await readSamples(node, playwright.request) : undefined });
       await node.stop("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
@@ -48,7 +48,7 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: ({ node }, use) => use(node.origin),
-  /** One sample of each kind of item that the seed created. */
+  /** One example for each kind of item that the seed created. */
   samples: async ({ node }, use) => {
     if (!node.samples) throw new Error("This test needs the seeded chain.");
     await use(node.samples);

@@ -1,6 +1,6 @@
 /**
- * Tests a paid URL in a browser: the page that asks for payment, its link to the playground, the catalog, and a page on
- * another origin that pays.
+ * Tests a paid URL in a browser: the page that asks for payment, its link to the playground, the catalog, and a payment
+ * made by a page on another origin.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -126,7 +126,7 @@ test("a page from another origin can pay", async ({ page, baseURL }) => {
       resource: required.resource,
       nowMs: Date.now(),
     });
-    // Sends the second request with the same headers as the published client.
+    // Sends the second request with the same headers as the published x402 client.
     const paid = await ask({
       "PAYMENT-SIGNATURE": encodeHeader(payment),
       "Access-Control-Expose-Headers": "PAYMENT-RESPONSE,X-PAYMENT-RESPONSE",

@@ -26,7 +26,10 @@ test("a newcomer settles a payment in two clicks", async ({ page }) => {
   await expect(createPlaygroundPage(page).paid).toBeVisible();
 });
 
-/** One resource per payment method: a signed transfer, Permit2 for a token without EIP-3009, and a metered payment. */
+/**
+ * One resource for each payment method: a signed transfer, Permit2 with a token that lacks EIP-3009, and a metered
+ * payment.
+ */
 const ways = [
   { name: "exact via EIP-3009", title: "Block digest", primaryType: "TransferWithAuthorization" },
   { name: "exact via Permit2", title: "Address report", primaryType: "PermitWitnessTransferFrom" },
@@ -57,8 +60,8 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      // Doesn't check the preflight's outcome. It fails if there is no allowance, although the sponsored permit
-      // replaces the allowance.
+      // Doesn't check the preflight's result. The preflight fails without an allowance, although the sponsored permit
+      // makes the allowance unnecessary.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);

@@ -1,7 +1,7 @@
 /**
- * Browser tests against the production build. Each worker runs a server (nodeTest.ts), and all data is in one folder
- * that is deleted after the run. `npm test` runs these tests too and picks the browser; `npm run test:e2e` runs only
- * these, with CHROMIUM_PATH or Playwright's browser.
+ * Runs browser tests against the production build. Each worker runs a server (nodeTest.ts), and all data is in one
+ * folder that is deleted after the run. `npm test` includes these tests and picks the browser; `npm run test:e2e` runs
+ * only these, with CHROMIUM_PATH or Playwright's browser.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   fullyParallel: true,
-  // These limits only matter if an expected event never happens. They're long enough for a busy machine.
+  // These timeouts only matter if an expected event never happens. They're long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: "list",

@@ -1,6 +1,6 @@
 /**
- * Tests that each value on a page leads to its request: the call, its response and time, its curl command, and its form
- * in the console.
+ * Tests that each value on a page links to the request that returned it: the call, its response and duration, its curl
+ * command, and its form in the console.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";

@@ -26,7 +26,7 @@ test("a rollback is reported, and dropped transactions disappear from the page",
   expect((await call("evm_revert", [snapshot.result])).result).toBe(true);
   const kept = await chain.send("0x00000000000000000000000000000000000b0b02", "0.004");
   await chain.mined(kept);
-  // Filters by text, because Next's route announcer is an alert too.
+  // Filters by text, because Next's route announcer has the alert role too.
   const notice = page.getByRole("alert").filter({ hasText: "The chain was rolled back" });
   await expect(notice).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Transaction not found on Testnet");

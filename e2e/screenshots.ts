@@ -1,6 +1,6 @@
 /**
  * Takes the README's screenshots, on a chain with some activity and one payment made in the page. The assertions here
- * only wait for the pages. Run by screenshots.config.ts.
+ * only wait until the pages are ready. Run by screenshots.config.ts.
  */
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -49,7 +49,9 @@ test("takes the pictures for the README", async ({ page, baseURL }) => {
   await shoot(page, "home-dark", "dark");
 });
 
-/** Waits for the fonts, and removes the space reserved for a scrollbar, which isn't visible in a screenshot. */
+/**
+ * Waits for the fonts, and removes the space reserved for a scrollbar, because screenshots don't show the scrollbar.
+ */
 async function settle(page: Page) {
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
   await page.getByRole("button", { name: "Live" }).waitFor();

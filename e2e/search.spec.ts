@@ -1,4 +1,4 @@
-/** Tests search by name, prefix and method; labels, both in lists and in search; and the encoders. */
+/** Tests the search by name, prefix and method, labels in lists and in search results, and the encoders. */
 import { expect } from "@playwright/test";
 import { getAddress } from "viem";
 import { test } from "./nodeTest";

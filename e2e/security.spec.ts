@@ -27,7 +27,7 @@ for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*'unsafe-/);
-    // Checks the HTML as served. Scripts that a trusted script loads later need no nonce.
+    // Checks the HTML that the server sends. Scripts that a trusted script loads later need no nonce.
     const scripts = (await answer?.text())?.match(/<script[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);

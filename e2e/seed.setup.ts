@@ -1,6 +1,6 @@
 /**
- * Creates the data that every worker starts with: 5,000 mixed transactions and some payments, by running `npm run seed`
- * as the README describes. Every test depends on it.
+ * Creates the data that every worker starts with by running `npm run seed`, as the README describes: 5,000 mixed
+ * transactions and some payments. Every test depends on this data.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ test("the seed creates a chain with 5,000 mixed transactions", async ({ playwrig
     expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
     expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
   } finally {
-    // Stops the server gracefully, so that all data is in the folder.
+    // Stops the server gracefully, so that it writes all data to the folder.
     await node.stop("SIGTERM");
   }
 });

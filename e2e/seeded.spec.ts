@@ -1,6 +1,6 @@
 /**
- * Tests every explorer page on the seeded chain, opened as a visitor would, by mouse and then by keyboard alone. Each
- * page is compared with the node's JSON-RPC responses.
+ * Tests every explorer page on the seeded chain. Opens each page as a visitor would, by mouse and then by keyboard
+ * alone, and compares it with the node's JSON-RPC responses.
  */
 import { expect, type Page } from "@playwright/test";
 import { getAddress } from "viem";
@@ -32,7 +32,7 @@ test.beforeEach(async ({ page, request, samples: seeded }) => {
 });
 
 const toHex = (number: number) => `0x${number.toString(16)}`;
-/** Selects an amount by the end of its tooltip, which has the exact value. */
+/** Finds an amount by the end of its tooltip, which has the exact value. */
 const exactly = (units: bigint) => `[title$="(${formatInteger(units)})"]`;
 
 async function expectBlock(number: number) {
@@ -50,7 +50,7 @@ async function expectTransaction(hash: string) {
     rpc<Transaction>("eth_getTransactionByHash", hash),
     rpc<Receipt>("eth_getTransactionReceipt", hash),
   ]);
-  // Names the list, because a payment above the transaction has a status too.
+  // Passes the list's name, because a payment shown above the transaction has a status too.
   await expect(explorer.fact("Status", "Transaction")).toContainText(receipt.status === "0x1" ? "Success" : "Failed");
   await expect(explorer.fact("Block")).toContainText(String(Number(transaction.blockNumber)));
   await expect(explorer.fact("From")).toContainText(new RegExp(transaction.from, "i"));
@@ -61,7 +61,7 @@ async function expectTransaction(hash: string) {
   return { transaction, receipt };
 }
 
-/** The full address or hash behind each row's first link. */
+/** The full address or hash that each row's first link points to. */
 const listTargets = (page: Page, name: string) =>
   page
     .getByRole("table", { name })

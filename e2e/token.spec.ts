@@ -1,6 +1,6 @@
 /**
- * Tests a token's views: holders with their share, the signing domain compared with the chain, and an authorization's
- * state.
+ * Tests a token's views: holders with their shares, the signing domain compared with the one on the chain, and an
+ * authorization's state.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -37,7 +37,7 @@ test("warns if a holder's balanceOf() and transfers disagree", async ({ page, ba
   const chain = createDevChain(baseURL ?? "", 8);
   const holder = "00000000000000000000000000000000005eed78";
   const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-  // Init code that logs one transfer of 1,000 units to the holder and deploys code that returns 7 for every call.
+  // Init code that logs one transfer of 1,000 units to the holder, and deploys code that returns 7 for every call.
   const crooked = await chain.deploy(
     `0x6103e85f5273${holder}5f7f${transferTopic}60205fa36760075f5260205ff35f5260086018f3`,
   );

@@ -58,7 +58,7 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await expect(last).toContainText("anvil_setStorageAt");
   expect(Number(await call("eth_getStorageAt", [account, "0x1", "latest"]))).toBe(42);
 
-  // The destructive tools say what will be lost, and do nothing until they are confirmed.
+  // The destructive tools say what will be lost, and do nothing until the user confirms.
   const payments = await call<{ items: { payments: string }[] }>("explorer_getBlocks", [{ limit: 3 }]);
   expect(payments.items.map((block) => Number(block.payments))).toEqual([0, 0, 0]);
   await back.focus();
@@ -102,7 +102,7 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await call("anvil_impersonateAccount", [account]);
   const send = () => call("eth_sendTransaction", [{ from: account, to: recipient, value: "0x7" }]);
   /**
-   * Waits until the page shows this block as the newest one, because the page only offers blocks that it has loaded.
+   * Waits until the page shows this block as the newest block, because the page only offers blocks that it has loaded.
    */
   const shown = (number: number) => expect(main.locator("dl").first()).toContainText(`Newest block${number}`);
   await send();

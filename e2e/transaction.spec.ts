@@ -92,7 +92,8 @@ test("internal transactions lead to their calls, which the flame graph and the t
   baseURL,
 }) => {
   const chain = createDevChain(baseURL ?? "", 8);
-  // A contract that sends the call's value to the address in the input's first word, and creates an empty contract.
+  // A contract that sends the call's value to the address in the first word of the input, and creates an empty
+  // contract.
   const forwarder = await chain.deploy("0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000");
   const hash = await chain.call(forwarder, `0x${somebody.slice(2).padStart(64, "0")}`, 7n);
   await chain.mined(hash);
@@ -139,7 +140,7 @@ test("a failure links to the frame that caused it", async ({ page }) => {
 });
 
 test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {
-  // A funded account already has a queued transaction from the seed, so this test sends from a new one.
+  // A funded account already has a queued transaction from the seed, so this test sends from a new account.
   const chain = await createFundedChain(baseURL ?? "", 8);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();

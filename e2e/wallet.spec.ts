@@ -1,5 +1,5 @@
 /**
- * Tests the wallet dialog: an announced wallet from connecting to disconnecting, including rejected requests, and a
+ * Tests the wallet dialog: an announced wallet from connection to disconnection, including rejected requests, and a
  * burner's key from creation to deletion.
  */
 import { expect } from "@playwright/test";

@@ -1,6 +1,6 @@
 /**
  * Tests that no page asks a wallet with real money for a signature that is valid on a public chain, and that the page
- * explains why.
+ * explains why it doesn't.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -16,7 +16,9 @@ const mainnetSentence =
   "This is a local simulation with the chain ID of Monad Mainnet. A signature made here would be valid on the real network, so only burner accounts can sign.";
 const realTestnet =
   /The wallet’s network with chain ID 10143 is not this local chain \(it may be the real Monad Testnet\).* set the RPC URL for chain ID 10143 to http:\/\/localhost:\d+\/api\/rpc\/testnet/;
-/** Requests that only connect, or read the accounts or the chain ID. They don't sign or configure anything. */
+/**
+ * Requests that only connect, or read the accounts or the chain ID. They don't sign anything or configure the wallet.
+ */
 const harmless = /^eth_(accounts|chainId|requestAccounts)$/;
 const usdc = {
   testnet: "0x534b2f3a21130d7a60830c2df862319e593943a3",

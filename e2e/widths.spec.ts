@@ -1,4 +1,4 @@
-/** Tests the layout of every page at widths from a small phone to a large screen. */
+/** Tests every page's layout at widths from a small phone to a large screen. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";

@@ -1,4 +1,4 @@
-/** Tests addresses as pages show them, with the examples of EIP-55. */
+/** Tests how addresses are formatted for pages, with the examples from EIP-55. */
 import { expect, it } from "vitest";
 import { toChecksumAddress, toShortHex } from "@/lib/address";
 

@@ -1,14 +1,14 @@
 /**
- * Addresses of the contracts that payments rely on. This file has no dependencies, so that pages stay small. The
- * addresses are the canonical ones unless the operator configured others.
+ * Addresses of the contracts that payments rely on. The addresses are the canonical ones unless the operator configured
+ * others. This file has no dependencies, so that pages stay small.
  */
 
 type Address = `0x${string}`;
 
 export type Contracts = {
-  /** Moves tokens with the payer's signature, once the payer has approved this contract for the token. */
+  /** Moves a payer's tokens if the payer signed for it and has approved this contract for the token. */
   permit2: Address;
-  /** The proxies that settle payments of the exact and upto schemes through the network's Permit2. */
+  /** The proxies that settle `exact` and `upto` payments through the network's Permit2. */
   exactPermit2Proxy: Address;
   uptoPermit2Proxy: Address;
   /** Combines several settlements in one transaction. */
@@ -16,7 +16,7 @@ export type Contracts = {
   create2Deployer: Address;
 };
 
-/** The addresses on every public chain. */
+/** The contracts' canonical addresses, which are the same on every public chain. */
 export const canonicalContracts = {
   permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
   exactPermit2Proxy: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",

@@ -1,4 +1,7 @@
-/** A set of listeners. Listeners added or removed during an announcement take effect with the next one. */
+/**
+ * A set of listeners. If a listener is added or removed during an announcement, that takes effect with the next
+ * announcement.
+ */
 export type Listeners<Event> = {
   /** Adds a listener and returns a function that removes it. */
   add(listener: (event: Event) => void): () => void;
@@ -7,7 +10,7 @@ export type Listeners<Event> = {
   clear(): void;
 };
 
-/** `onError` receives errors that listeners throw. The other listeners still run. */
+/** `onError` receives errors that listeners throw. If one listener throws, the remaining listeners still run. */
 export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {

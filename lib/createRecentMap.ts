@@ -1,4 +1,4 @@
-/** A bounded map that drops entries that were not used recently. */
+/** A map with a size limit that drops entries that weren't used recently. */
 export type RecentMap<K, V> = {
   get(key: K): V | undefined;
   /** Replaces any existing entry for the key. */
@@ -7,8 +7,8 @@ export type RecentMap<K, V> = {
 };
 
 /**
- * Creates a map that holds at most `limit`, measured in the unit of `toSize`. New and recently used entries are in the
- * young half. When the young half is full, it becomes the old half, and the previous old half is dropped.
+ * Creates a map whose total size stays within `limit`, in the same unit as `toSize`. New and recently used entries are
+ * in the young half. When the young half is full, it becomes the old half, and the previous old half is dropped.
  */
 export function createRecentMap<K, V>(limit: number, toSize: (key: K, value: V) => number): RecentMap<K, V> {
   let young = new Map<K, V>();

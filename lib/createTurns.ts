@@ -1,4 +1,4 @@
-/** Runs tasks one after another, in the order of the calls. A task that fails does not stop the next one. */
+/** Runs tasks one after another, in the order in which they were added. If a task fails, the next one still runs. */
 export function createTurns(): <T>(task: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -1,4 +1,4 @@
-/** Tests ages and dates as shown on pages. */
+/** Tests how ages and dates are formatted for pages. */
 import { expect, test } from "vitest";
 import { formatAge, formatDate, formatDuration, formatIso } from "@/lib/formatTime";
 

@@ -1,4 +1,4 @@
-/** Formats times for display. "now" is an argument, so that server and browser agree on the first render. */
+/** Formats times for display. The current time is an argument, so that server and browser agree on the first render. */
 
 const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
   { limitSeconds: 60, seconds: 1, unit: "s" },
@@ -7,7 +7,7 @@ const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
   { limitSeconds: Number.POSITIVE_INFINITY, seconds: 86_400, unit: "d" },
 ];
 
-/** "12 s ago", "in 3 min", "now"; both arguments are in seconds since the epoch. */
+/** Formats a time relative to now: "12 s ago", "in 3 min" or "now". Both arguments are in seconds since the epoch. */
 export function formatAge(timestamp: number, now: number): string {
   const difference = Math.round(now - timestamp);
   if (difference === 0) return "now";
@@ -15,19 +15,19 @@ export function formatAge(timestamp: number, now: number): string {
   return difference > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** The largest whole unit of a time span in seconds: "45 s", "3 min", "2 d". */
+/** Formats a time span, given in seconds, in its largest whole unit: "45 s", "3 min", "2 d". */
 export function formatDuration(seconds: number): string {
   const step = steps.find((candidate) => seconds < candidate.limitSeconds) ?? steps[steps.length - 1]!;
   return `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
 
-/** ISO 8601 in UTC, to the second; empty if the number is not a valid date. */
+/** ISO 8601 in UTC, to the second. Empty if the number is not a valid date. */
 export function formatIso(timestamp: number): string {
   const date = new Date(timestamp * 1000);
   return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** "2026-11-21 03:04:05 UTC" */
+/** Formats a date for display, such as "2026-11-21 03:04:05 UTC". */
 export function formatDate(timestamp: number): string {
   const iso = formatIso(timestamp);
   return iso && `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -1,10 +1,12 @@
-/** Parses JSON, and formats it for display and for wallets: indented, with bigints as decimal text. */
+/**
+ * Parses JSON, and formats it for display and for wallets. Formatted JSON is indented and has bigints as decimal text.
+ */
 
 export function toJson(value: unknown, indent = 2): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), indent);
 }
 
-/** Indented if the text is JSON, else unchanged. */
+/** Indents the text if it is JSON. Returns other text unchanged. */
 export function toPrettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -13,7 +15,7 @@ export function toPrettyJson(text: string): string {
   }
 }
 
-/** The value of JSON text; undefined if the text is not JSON. */
+/** Parses JSON text. Returns undefined if the text is not JSON. */
 export function findJson(text: string): unknown {
   try {
     return JSON.parse(text);

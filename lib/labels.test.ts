@@ -1,4 +1,4 @@
-/** Tests which label files are accepted, and that labels can't hide or reorder text. */
+/** Tests which label files are accepted, and that labels can't hide or reorder the text around them. */
 import { expect, it } from "vitest";
 import { maxLabels, parseLabels } from "@/lib/labels";
 

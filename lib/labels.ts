@@ -1,6 +1,6 @@
 /**
- * Labels: names that people give to addresses. A team's labels are in the file that TOLLSCAN_LABELS names; private
- * labels stay in the browser. Both use the same JSON: { "0x…": "Treasury" }.
+ * Labels are names that people give to addresses. TOLLSCAN_LABELS names the file with a team's labels; private labels
+ * stay in the browser. Both use the same JSON: { "0x…": "Treasury" }.
  */
 import { isAddress, toLowerAddress } from "@/lib/address";
 import { toShownText } from "@/lib/shownText";
@@ -17,12 +17,12 @@ export class LabelsError extends Error {
   readonly code = "LABELS_INVALID";
 }
 
-/** The label as pages show it; empty if it has no visible characters. */
+/** The label in the form that pages show. Empty if it has no visible characters. */
 export function toLabel(text: string): string {
   return toShownText(text, maxLabelLength);
 }
 
-/** Throws LabelsError unless the JSON text is an object of labels by address. */
+/** Throws LabelsError unless the JSON text is an object that maps addresses to labels. */
 export function parseLabels(text: string): Labels {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Tests how typed text is interpreted, and the explorer's paths. */
+/** Tests how search text is interpreted, and the explorer's paths. */
 import { expect, test } from "vitest";
 import {
   findBlockSegment,

@@ -1,6 +1,6 @@
 /**
- * Every path of the explorer, and how text from the search box is interpreted. Paths follow EIP-3091 below the
- * network's segment, so "/testnet" works as a wallet's block explorer URL.
+ * Builds every path in the explorer, and interprets text from the search box. Under each network's segment, paths
+ * follow EIP-3091, so "/testnet" works as a wallet's block explorer URL.
  */
 
 export function toHomePath(network: string): string {
@@ -16,7 +16,7 @@ export function toAddressPath(network: string, address: string): string {
   return `/${network}/address/${address}`;
 }
 
-/** A list of transactions with a filter; `base` is the list's path. */
+/** A filtered list of transactions. `base` is the list's path. */
 export function toFilteredPath(base: string, filter: Partial<Record<"kind" | "method" | "token", string>>): string {
   const named = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const query = new URLSearchParams(named).toString();
@@ -30,7 +30,7 @@ export function toTokenPath(network: string, address: string): string {
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
-/** The console with a request filled in. Without params, it uses the method's example. */
+/** The console with a request filled in. If there are no params, the method's example is filled in. */
 export function toConsolePath(network: string, method: string, params?: readonly unknown[]): string {
   const query = new URLSearchParams({ method, ...(params && { params: JSON.stringify(params) }) });
   return `/${network}/console?${query}`;
@@ -41,7 +41,7 @@ export function toPaymentsPath(network: string, filters: Partial<Record<string, 
   const query = new URLSearchParams(named).toString();
   return `/${network}/payments${query && `?${query}`}`;
 }
-/** Pages next to the ledger: totals per resource and payee, and the facilitator. */
+/** Pages related to the ledger: totals for each resource and payee, and the facilitator. */
 export function toPaymentsPagePath(network: string, page: "resources" | "payees" | "facilitator"): string {
   return `/${network}/payments/${page}`;
 }
@@ -49,7 +49,7 @@ export function toPaymentsPagePath(network: string, page: "resources" | "payees"
 export function toPlaygroundPath(network: string, page: "failures" | "url"): string {
   return `/${network}/playground/${page}`;
 }
-/** A recorded exchange, by its record's ID. */
+/** A recorded exchange. `id` is the record's ID. */
 export function toFlowPath(network: string, id: string): string {
   return `/${network}/flow/${id}`;
 }
@@ -85,7 +85,7 @@ export function toSectionPath(network: string, section: Section): string {
   return `/${network}/${section}`;
 }
 
-/** Pages next to the developer tools. */
+/** Pages related to the developer tools. */
 export function toToolsPath(network: string, page: "encode"): string {
   return `/${network}/tools/${page}`;
 }
@@ -95,7 +95,7 @@ export function toSearchPath(network: string, text: string): string {
 }
 
 /**
- * The path of a list's page that starts after the cursor, or of its first page if there is no cursor. The path may
+ * The path of the list page that starts after the cursor, or of the first page if there is no cursor. The path may
  * include filters.
  */
 export function toPagePath(path: string, cursor?: string): string {
@@ -115,7 +115,7 @@ export function toOtherNetworkPath(path: string, { name, embedded }: { name: str
 
 export type Identifier =
   | { kind: "number"; number: number }
-  /** 32 bytes: a block or a transaction. */
+  /** A hash of 32 bytes, which may be a block's or a transaction's. */
   | { kind: "hash"; hash: `0x${string}` }
   | { kind: "address"; address: `0x${string}` };
 
@@ -132,7 +132,7 @@ export function findIdentifier(text: string): Identifier | undefined {
   return undefined;
 }
 
-/** The block that a path segment identifies; undefined if it is neither a block number nor a hash. */
+/** The block that a path segment identifies. Undefined if the segment is neither a block number nor a hash. */
 export function findBlockSegment(segment: string): { number: number } | { hash: `0x${string}` } | undefined {
   const identifier = findIdentifier(segment);
   if (identifier?.kind === "number") return { number: identifier.number };

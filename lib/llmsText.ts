@@ -1,6 +1,6 @@
 /**
- * Describes the node to programs in the Markdown format of llmstxt.org: a title, a summary and sections of links. All
- * of it is generated from the method declarations, the catalog and the networks.
+ * Describes the node for programs, in the Markdown format from llmstxt.org: a title, a summary and sections with links.
+ * The text is generated from the method declarations, the catalog and the networks.
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -83,7 +83,7 @@ function toNetworkText(origin: string, network: PageNetwork): string {
   ].join("\n");
 }
 
-/** Whether money on the network is real. An imported chain is a local copy, even with a public chain's ID. */
+/** Whether money on the network is real. An imported chain is only a local copy, even if it has a public chain's ID. */
 function toMoneyText({ embedded, isLocal, publicChain }: PageNetwork): string {
   if (embedded) return "A local simulation, no real money: explorer_fund gives test money to any address.";
   if (!isLocal) return "A public chain: payments use real money.";

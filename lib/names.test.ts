@@ -1,4 +1,4 @@
-/** Tests which names an address gets, and how typed text finds them. */
+/** Tests which names an address gets, and how search text finds them. */
 import { expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { findByWords, findSimilar, toLabelNames, toNameTable } from "@/lib/names";

@@ -1,4 +1,4 @@
-/** Names for addresses: which name is used if there are several, and how searches find names. */
+/** Names for addresses. Decides which name is used if an address has several, and how searches find names. */
 import type { Labels } from "@/lib/labels";
 
 export type AddressName = {
@@ -13,7 +13,7 @@ export function toLabelNames(labels: Labels): AddressName[] {
   return Object.entries(labels).map(([address, name]) => ({ address, name, kind: "label" }));
 }
 
-/** The names by address. If an address has several, the last one wins. */
+/** The names, keyed by address. If an address has several names, the last one wins. */
 export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, AddressName> {
   return new Map(names.map((each) => [each.address, each]));
 }
@@ -35,7 +35,7 @@ export function findByWords<Item>(items: readonly Item[], query: string, toText:
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-/** The candidates that are a typo or two away from the query, nearest first. */
+/** The candidates that differ from the query by one or two typos, closest first. */
 export function findSimilar<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {
   const wanted = query.trim().toLowerCase();
   if (wanted.length < 3 || wanted.length > 60) return [];

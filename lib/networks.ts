@@ -1,4 +1,4 @@
-/** Data about a network that browser and server share. It is part of every page, so it must not contain secrets. */
+/** Network data that the server and the browser share. It is part of every page, so it must not contain secrets. */
 import { type Contracts, contractKeys, contractNames, isSameAddress } from "@/lib/contracts";
 
 export type Token = {
@@ -9,11 +9,11 @@ export type Token = {
   eip712?: { name: string; version: string };
   /** Whether the token supports EIP-3009. If it does, payments need no allowance. */
   eip3009: boolean;
-  /** Whether the token supports EIP-2612 permits; defaults to eip3009. */
+  /** Whether the token supports EIP-2612 permits. Defaults to the value of `eip3009`. */
   eip2612?: boolean;
 };
 
-/** The domain for signing a token's EIP-2612 permits; undefined if it does not support them. */
+/** The domain for signing a token's EIP-2612 permits. Undefined if the token doesn't support them. */
 export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token): Token["eip712"] {
   return eip2612 ? eip712 : undefined;
 }
@@ -25,9 +25,9 @@ export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token):
 export type NetworkProfile = "contract" | "ethereum";
 
 export type Network = {
-  /** Path segment and name: "testnet". */
+  /** The network's name, which is also its path segment, such as "testnet". */
   name: string;
-  /** Display name: "Testnet". */
+  /** The display name, such as "Testnet". */
   label: string;
   chainId: number;
   nativeCurrency: { name: string; symbol: string; decimals: number };
@@ -42,21 +42,23 @@ export type Network = {
   embedded: boolean;
 };
 
-/** A public chain with the same id as one of this node's networks. */
+/** A public chain that has the same ID as one of this node's networks. */
 export type PublicChain = { name: string; isMainnet: boolean };
 
 /** What a network menu needs to know about a network. */
 export type NetworkChoice = Pick<Network, "name" | "label" | "embedded">;
 
-/** A network as pages see it. */
+/** The data about a network that pages get. */
 export type PageNetwork = Network & {
-  /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
+  /**
+   * Whether this node runs the chain itself. Such a chain is a simulation and isn't connected to any public network.
+   */
   isLocal: boolean;
   /** The public chain with the same ID. Signatures for this network are also valid there. */
   publicChain: PublicChain | undefined;
 };
 
-/** The chain's name for wallets and programs: "Monad Testnet (Tollscan, local)". */
+/** The chain's name for wallets and programs, such as "Monad Testnet (Tollscan, local)". */
 export function toChainName({ label, isLocal, publicChain }: PageNetwork): string {
   const name = publicChain?.name ?? label;
   return isLocal ? `${name} (Tollscan, local)` : name;
@@ -76,7 +78,9 @@ export function findMainnetWarning(network: PageNetwork): string | undefined {
   return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys with no funds there.`;
 }
 
-/** The amounts that embedded networks' faucets send, in whole native tokens and whole units of each payment token. */
+/**
+ * The amounts that the faucets on embedded networks send, in whole native tokens and whole units of each payment token.
+ */
 export const faucetAmounts = { native: 10, token: 100 };
 
 /** A network with at least one token to pay with. */
@@ -99,7 +103,7 @@ export function findContractName({ tokens, contracts }: Network, address: string
   return key && contractNames[key];
 }
 
-/** CAIP-2 id of an EVM chain: "eip155:10143". */
+/** The CAIP-2 ID for an EVM chain, such as "eip155:10143". */
 export function toCaip2(chainId: number): `eip155:${number}` {
   return `eip155:${chainId}`;
 }

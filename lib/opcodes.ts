@@ -6,12 +6,14 @@
 export type Opcode = {
   /** 0x44 is PREVRANDAO even for forks before the merge. */
   name: string;
-  /** How many words the opcode removes from the stack; `pushes` is how many it adds. */
+  /** How many words the opcode removes from the stack. `pushes` is how many it adds. */
   pops: number;
   pushes: number;
   /** How many bytes of immediate data follow the opcode in the code. */
   immediateBytes: number;
-  /** Base gas, without costs that depend on operands. 0 if the whole cost depends on the fork or the state. */
+  /**
+   * The base gas, which excludes costs that depend on operands. 0 if the whole cost depends on the fork or the state.
+   */
   gas: number;
   /** The fork that introduced the opcode. */
   since: OpcodeFork;
@@ -117,7 +119,7 @@ const rows = [
   [0xff, "SELFDESTRUCT", 1, 0, 0],
 ] as const satisfies readonly Row[];
 
-/** The byte of each opcode by name, except for the families PUSH1 to PUSH32, DUP and SWAP. */
+/** Maps opcode names to their bytes, except for the families PUSH1 to PUSH32, DUP and SWAP. */
 export const opcodes = Object.fromEntries(rows.map(([byte, name]) => [name, byte])) as Record<
   (typeof rows)[number][1],
   number
@@ -134,7 +136,7 @@ for (let n = 1; n <= 16; n++) {
   table[0x8f + n] = { ...family, name: `SWAP${n}`, pops: n + 1, pushes: n + 1 };
 }
 
-/** The byte's opcode in the newest fork; undefined if the byte has none. */
+/** The opcode for a byte in the newest fork. Undefined if no opcode has that byte. */
 export function findOpcode(byte: number): Opcode | undefined {
   return table[byte];
 }

@@ -1,4 +1,4 @@
-/** Every page that does not depend on what a chain contains, for search and the command palette. */
+/** Lists every page that doesn't depend on the chain's contents, for search and the command palette. */
 
 import { findByWords } from "@/lib/names";
 import type { Network } from "@/lib/networks";
@@ -41,7 +41,10 @@ export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">
     .map(({ under, label }) => ({ path: `/${name}${under}`, label }));
 }
 
-/** The pages that match the text. Pages with the words in their name come first, then pages that match by synonyms. */
+/**
+ * The pages that match the text. Pages whose names contain the words come first, followed by pages that match by
+ * synonym.
+ */
 export function findPages({ name, embedded }: Pick<Network, "name" | "embedded">, text: string): Page[] {
   const offered = rows.filter(({ needsEmbedded }) => embedded || !needsEmbedded);
   const named = findByWords(offered, text, ({ label }) => label);

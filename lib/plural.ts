@@ -1,4 +1,7 @@
-/** The word for a count: `plural(1, "block")` is "block", `plural(2, "block")` is "blocks". */
+/**
+ * The singular or plural of a word, depending on the count: `plural(1, "block")` is "block", and `plural(2, "block")`
+ * is "blocks".
+ */
 export function plural(count: number | bigint, one: string, other = `${one}s`): string {
   return Number(count) === 1 ? one : other;
 }

@@ -11,7 +11,7 @@ const bytes = fc.oneof(
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
   item: fc.oneof({ depthSize: "small", maxDepth: 5 }, bytes, fc.array(tie("item"), { maxLength: 6 })),
 }));
-/** Converts byte arrays to plain arrays, so that items with equal content compare as equal. */
+/** Converts byte arrays to plain arrays, so that items with the same content are equal. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(plain) : Buffer.from(value as Uint8Array).toString("hex");
 

@@ -1,19 +1,19 @@
 /**
- * Recursive Length Prefix, Yellow Paper appendix B. Decoding rejects encodings that aren't canonical and limits the
- * nesting, so hostile input takes at most linear time.
+ * Recursive Length Prefix, Yellow Paper appendix B. Decoding rejects encodings that aren't canonical, and limits how
+ * deeply lists may be nested. So hostile input takes at most linear time.
  */
 
 export type RlpItem = Uint8Array | RlpItem[];
 
-/** Bytes that are not canonical RLP. */
+/** Thrown if bytes are not canonical RLP. */
 export class RlpError extends Error {
   override name = "RlpError";
 }
 
-/** The deepest valid data has six levels of lists: block, transactions, transaction, access list, entry, keys. */
+/** The most deeply nested valid data has six levels: block, transactions, transaction, access list, entry, keys. */
 export const maxRlpDepth = 8;
 
-/** Length in bytes of an item's encoding. */
+/** The length of an item's encoding, in bytes. */
 export function rlpLength(item: RlpItem): number {
   if (item instanceof Uint8Array) {
     return item.length === 1 && item[0]! < 0x80 ? 1 : prefixLength(item.length) + item.length;
@@ -109,7 +109,7 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
     start += count;
     if (start > end) throw new RlpError("RLP is truncated.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
-    // A longer length would exceed any input.
+    // A length with more bytes would exceed the size of any input.
     if (count > 6) throw new RlpError("RLP is truncated.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;

@@ -1,17 +1,17 @@
 /** Makes untrusted text, such as a token's name, safe to show. */
 
-/** Control, direction, invisible and unassigned characters. */
+/** Control characters, characters that change the text direction, and invisible or unassigned characters. */
 const hidden = /\p{C}/gu;
 
-/** The path of a resource's URL; the whole text if it is not a URL. */
+/** The path in a resource's URL. If the text is not a URL, returns all of it. */
 export function toResourcePath(resource: string | null): string {
   if (resource === null) return "";
   return URL.canParse(resource) ? new URL(resource).pathname : toShownText(resource, 100);
 }
 
-/** Converts text to a single line of limited length, without characters that hide or reorder other text. */
+/** Converts text to a single line with a limited length, without characters that hide or reorder other text. */
 export function toShownText(text: string, most: number): string {
-  // Processes more characters than it returns, because some are removed.
+  // Reads more characters than it returns, because some are removed.
   const shown = [
     ...text
       .slice(0, 4 * most)

@@ -1,4 +1,7 @@
-/** Tests that parsing inverts formatting, and that a displayed amount is never larger than the exact one. */
+/**
+ * Tests that parsing a formatted amount returns the original amount, and that a displayed amount is never larger than
+ * the exact one.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

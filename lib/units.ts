@@ -4,15 +4,15 @@
  */
 
 export type DisplayAmount = {
-  /** For display: grouped digits, cut to the requested number of digits. */
+  /** The text to display, with digits in groups and cut to the requested number of digits. */
   text: string;
-  /** All digits without grouping, for copying. */
+  /** The text to copy, with all digits and without grouping. */
   exact: string;
   /** Whether `text` omits digits. */
   rounded: boolean;
 };
 
-/** Decimal text of an amount in its smallest units, without trailing zeros: (1500000n, 6) -> "1.5". */
+/** Converts an amount in smallest units to decimal text without trailing zeros: (1500000n, 6) -> "1.5". */
 export function formatUnits(units: bigint, decimals: number): string {
   const negative = units < 0n;
   const digits = (negative ? -units : units).toString().padStart(decimals + 1, "0");
@@ -34,7 +34,7 @@ export function parseUnits(text: string, decimals: number): bigint {
   return sign ? -units : units;
 }
 
-/** Digits in groups of three: "1234567" -> "1,234,567". */
+/** Separates digits into groups of three: "1234567" -> "1,234,567". */
 export function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -70,13 +70,13 @@ export function formatFixed(units: bigint, decimals: number, fractionDigits: num
   return `${groupDigits(digits.slice(0, point))}${fractionDigits > 0 ? "." : ""}${digits.slice(point)}`;
 }
 
-/** `part` of `whole` in percent, with at most two decimals; 0 if `whole` is zero. */
+/** `part` as a percentage of `whole`, with at most two decimals. 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
   return Number((part * 10_000n) / whole) / 100;
 }
 
-/** A percentage as text: "0%" for nothing, "<0.01%" for a share too small to show. */
+/** Formats a percentage: "0%" for zero, "<0.01%" for a share that is too small to show. */
 export function formatPercent(part: bigint, whole: bigint): string {
   if (part === 0n || whole <= 0n) return "0%";
   const percent = toPercent(part, whole);
@@ -84,22 +84,22 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
 }
 
-/** Gas prices below this, a thousandth of a gwei, are easier to read in wei. */
+/** Gas prices below this (a thousandth of a gwei) are easier to read in wei. */
 export const smallGasPriceWei = 1_000_000n;
 
-/** A gas price in wei as gwei text. */
+/** Formats a gas price, given in wei, as text in gwei. */
 export function formatGwei(wei: bigint): string {
   return toDisplayAmount(wei, 9, 5).text;
 }
 
-/** A byte count as text: "812 B", "24.1 kB". */
+/** Formats a byte count, such as "812 B" or "24.1 kB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Minimal hex of a non-negative integer, as EIP-1474 requires for quantities. */
+/** Converts a non-negative integer to minimal hex, as EIP-1474 requires for quantities. */
 export function toQuantity(value: bigint | number): `0x${string}` {
   return `0x${value.toString(16)}`;
 }

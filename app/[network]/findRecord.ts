@@ -1,4 +1,4 @@
-/** Reads a recorded exchange for its page and for the page title, which link previews show. */
+/** Reads a recorded payment exchange, both for its page and for that page's title, which link previews show. */
 import { cache } from "react";
 import { getSource } from "@/app/[network]/loadPage";
 import { toFlowTitle } from "@/components/playground/flowTitle";

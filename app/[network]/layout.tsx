@@ -1,4 +1,6 @@
-/** The frame of a network's pages: ribbon, header, ruler, page and footer. Returns 404 for an unknown network. */
+/**
+ * The layout shared by a network's pages: ribbon, header, ruler, page and footer. Returns 404 for an unknown network.
+ */
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";

@@ -1,6 +1,6 @@
 /**
- * The server-side start of every network page: finds the network and prefetches the page's queries in process. The page
- * then hydrates without requesting the data again.
+ * What every network page does first on the server: finds the network and runs the page's queries in process. The
+ * browser then hydrates the page without requesting the data again.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { headers } from "next/headers";
@@ -26,7 +26,7 @@ export async function getNetwork(name: string): Promise<PageNetwork> {
   return found === undefined ? notFound() : toPageNetwork(found);
 }
 
-/** Scheme and host that the page was requested from: "http://localhost:3000". */
+/** The scheme and host of the page's URL: "http://localhost:3000". */
 export async function getOrigin(): Promise<string> {
   const request = await headers();
   const scheme = request.get("x-forwarded-proto")?.split(",")[0] ?? "http";
@@ -52,7 +52,7 @@ export async function withQueries(queries: readonly AnyQuery[], page: ReactNode)
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 export type PageProps = { params: Promise<{ network: string }>; searchParams: SearchParams };
 
-/** The value of a query parameter; the first one if it is repeated. */
+/** The value of a query parameter. If the parameter is repeated, its first value. */
 export function toSingle(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -44,13 +44,13 @@ export default async function HomePage({ params }: PageProps) {
 }
 
 /**
- * The payment offered as a demo. Undefined if the network can't offer one, for example because nothing is for sale or
+ * The payment offered as a demo. Undefined if there is none on this network, for example because nothing is for sale or
  * the faucet doesn't serve this visitor.
  */
 function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const { network } = node.networks.get(name)!;
-  // The page can't see the client's IP address, so this check assumes loopback. The faucet does see the address, and
-  // rejects remote clients that send a loopback host.
+  // Pages can't see the client's IP address, so this check assumes a loopback address. The faucet does see the client's
+  // address, and rejects remote clients that send a loopback host.
   const mayFund = node.access.mayControl({ host: origin.slice(origin.indexOf("//") + 2), origin }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);

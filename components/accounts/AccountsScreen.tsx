@@ -1,7 +1,7 @@
 "use client";
 /**
- * The funded accounts of an embedded network with their published private keys, the commands to connect, and the
- * faucet.
+ * Lists the funded accounts of an embedded network with their published private keys, and offers commands to connect
+ * and the faucet.
  */
 import { useQuery } from "@tanstack/react-query";
 import { FaucetForm } from "@/components/accounts/FaucetForm";
@@ -25,7 +25,7 @@ import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
 
 type Props = {
-  /** The accounts on this page. `start` is the position of the first one in the whole list. */
+  /** The accounts on this page. `start` is the position of the first account in the whole list. */
   accounts: Account[];
   start: number;
   total: number;
@@ -40,7 +40,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
     <>
       <div className="page-title">
         <h1>Test accounts</h1>
-        {/* On phones, the faucet is far below the keys, so this links to it. */}
+        {/* On phones, the faucet is far below the keys, so a link leads to it. */}
         <a href="#faucet" className="ml-auto text-accent md:hidden">
           Go to the faucet
         </a>

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The facts about an address: balances, nonce, type, first and last seen. For a contract, also its creator and its
- * implementation if it is a proxy.
+ * The facts about an address: balances, nonce, type, and when it was first and last seen. Contracts also have a
+ * creator, and proxies an implementation.
  */
 import { useQuery } from "@tanstack/react-query";
 import {
@@ -132,7 +132,7 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
 
 type Place = { transactionHash: string; timestamp: string };
 
-/** The age of a transaction, as a link to it. */
+/** A transaction's age, as a link to the transaction. */
 function Moment({ place, word }: { place: Place; word: string }) {
   const { name } = useNetwork();
   return (

@@ -1,5 +1,5 @@
 "use client";
-/** The header of every address view: type, holdings, first and last seen, and the tabs. */
+/** The header of every address view: the address's type and holdings, when it was first and last seen, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressFacts } from "@/components/address/AddressFacts";
@@ -31,7 +31,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // An embedded chain's contracts are placed at genesis, so we can be certain of their names. On a remote network, we
+  // An embedded chain creates its contracts at genesis, so we can be certain of their names. On a remote network, we
   // can't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const known = useAddressName(address);

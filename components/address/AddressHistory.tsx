@@ -1,5 +1,5 @@
 "use client";
-/** The transactions that touched an address, each with the address's role, and a filter by direction. */
+/** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { directions } from "@/components/address/addressTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";

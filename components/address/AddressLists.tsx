@@ -24,7 +24,7 @@ const kindWords = {
   create2: "create2",
 };
 
-/** Links to the faucet if tokens are free here. */
+/** Offers the faucet if the network is embedded, because its test tokens are free. */
 function NoTokens({ address, title }: { address: string; title: string }) {
   const { name, embedded } = useNetwork();
   return (

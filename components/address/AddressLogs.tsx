@@ -1,7 +1,7 @@
 "use client";
 /**
- * The logs of an address, newest first, filtered by topic. The filter is in the page's URL. The list does not move
- * while someone reads it.
+ * The logs that an address emitted, newest first, optionally filtered by topic. The filter is in the page's URL. The
+ * list doesn't move while someone is reading it.
  */
 import { useMemo, useState } from "react";
 import { Age } from "@/components/atoms/Age";
@@ -22,7 +22,7 @@ import type { WireLog } from "@/lib/query/wire";
 const places = [0, 1, 2, 3] as const;
 
 /**
- * Parses a typed topic; an address is padded to 32 bytes. Returns null for an empty field, which matches any topic, and
+ * Parses a typed topic. Pads an address to 32 bytes. Returns null for an empty field, which matches any topic, and
  * undefined for invalid text.
  */
 function findTopic(text: string): string | null | undefined {
@@ -32,13 +32,13 @@ function findTopic(text: string): string | null | undefined {
   return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
 }
 
-/** The query string for these topics, or an empty string if any topic matches. */
+/** The query string for these topics. Empty if there is no topic to filter by. */
 function toFilter(topics: (string | null | undefined)[]): string {
   const query = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
   return query.size > 0 ? `?${query}` : "";
 }
 
-/** `address` is in lowercase; `topics` are in order, and null matches any topic. */
+/** `address` is in lowercase. `topics` are by position, and null matches any topic. */
 export function AddressLogs({
   address,
   topics,

@@ -1,5 +1,5 @@
 "use client";
-/** The storage of an address: every nonzero slot, now or at the end of a block. */
+/** An address's storage: every nonzero slot, either at the chain head or at the end of a given block. */
 import { useMemo } from "react";
 import { type Slot, StorageRow } from "@/components/address/StorageRow";
 import { useStorageNames } from "@/components/address/useStorageNames";

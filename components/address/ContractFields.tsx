@@ -29,7 +29,7 @@ function read(
   }
 }
 
-/** If `isChecked` is set, empty fields show their errors too. */
+/** If `isChecked` is set, empty fields also show their errors. */
 export function ContractFields({
   inputs,
   units,
@@ -88,7 +88,7 @@ function Field({
   );
 }
 
-/** "= 1500000" for text with a unit, "= 1.5 USDC" for text in smallest units. */
+/** "= 1500000" if the text has a unit, "= 1.5 USDC" if it is in smallest units. */
 function toOtherForm(text: string, value: bigint, unit: AmountUnit | undefined): string {
   if (text.trim() !== value.toString()) return `= ${value}`;
   return unit ? `= ${formatUnits(value, unit.decimals)} ${unit.symbol}` : "";

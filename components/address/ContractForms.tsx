@@ -1,7 +1,7 @@
 "use client";
 /**
- * A contract's functions. View functions are called directly, and other functions through the connected wallet. Without
- * an ABI, arguments are raw words.
+ * Forms for calling a contract's functions. View functions are called directly, and other functions through the
+ * connected wallet. If a function has no ABI, its arguments are typed as raw words.
  */
 import type { ReactNode } from "react";
 import type { AbiFunction } from "viem";
@@ -28,14 +28,14 @@ import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
   address: `0x${string}`;
-  /** The functions known from the interfaces built into this node. */
+  /** The functions found in the code. Some are named, based on the interfaces built into this node. */
   functions: ContractFunction[];
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
 /**
- * The functions found in the code, named from pasted ABIs if possible, followed by functions that only the pasted ABIs
- * have.
+ * All of the contract's functions, sorted: those found in the code, named from pasted ABIs if possible, and those that
+ * only the pasted ABIs have.
  */
 function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();

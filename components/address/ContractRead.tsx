@@ -1,5 +1,5 @@
 "use client";
-/** Results of view functions, formatted by their types and the contract's token. */
+/** Shows the results of view functions, formatted based on their types and the contract's token. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type AbiFunction, encodeFunctionData, type Hex } from "viem";
@@ -26,11 +26,14 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   if (unit && returnsTokenAmount(abi) && typeof first.value === "string") {
     return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
   }
-  // An unnamed output gets its function's name. For example, deadline() is then shown as a date.
+  // An unnamed output gets its function's name. That is how the result of deadline(), for example, is shown as a date.
   return <Value value={{ ...first, name: first.name || abi.name }} />;
 }
 
-/** A getter's result. On embedded networks, it is refreshed with every block. Remote nodes are called only once. */
+/**
+ * A getter's result. On embedded networks, the getter is called again after every block. On remote networks, it is
+ * called only once.
+ */
 export function ReadResult({
   address,
   abi,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A form that sends a call through the connected wallet. Every call is simulated first. If it would fail, the visitor
- * must confirm.
+ * A form that sends a call through the connected wallet. Every call is simulated first. If the simulation fails, the
+ * visitor must confirm before the call is sent.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
@@ -30,7 +30,10 @@ type Outcome =
   | { kind: "simulated"; call: SimulatedCall; simulation: Simulation }
   | { kind: "sent"; hash: Hex };
 
-/** Undefined if a field has an error. Throws an Error with a message for the user. */
+/**
+ * The call's data, or undefined if a field has an error. Throws an Error with a message for the user if raw arguments
+ * aren't valid hex.
+ */
 function toCallData(called: ContractFunction, form: FormData, units: readonly AmountUnit[]): Hex | undefined {
   if (called.kind === "unknown") {
     const words = String(form.get("raw") ?? "")
@@ -43,7 +46,7 @@ function toCallData(called: ContractFunction, form: FormData, units: readonly Am
   return args && encodeFunctionData({ abi: [called.abi], args });
 }
 
-/** A number without a unit is in whole native tokens. */
+/** Parses the value to send. A number without a unit is an amount in native tokens, not in wei. */
 function toValueWei(text: string, unit: AmountUnit): bigint {
   const typed = text.trim();
   if (typed === "") return 0n;
@@ -54,13 +57,13 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
 }
 
 /**
- * The gas limit for sending a call that failed in simulation, if the simulation didn't report the gas used. A wallet
- * can't estimate the gas of such a call.
+ * The gas limit for sending a call that failed in a simulation that didn't report the gas used. A wallet can't estimate
+ * the gas for such a call.
  */
 const fallbackGas = 300_000n;
 const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);
 
-/** Simulates and sends a form's call, and keeps the last outcome for the form to show. */
+/** Simulates and sends a form's call, and keeps the latest outcome for the form to show. */
 function useContractCall({ address, called, units }: Props) {
   const network = useNetwork();
   const source = useSource();
@@ -76,7 +79,10 @@ function useContractCall({ address, called, units }: Props) {
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
 
-  /** Shows errors from the form or the node. `send` handles the wallet's errors itself. */
+  /**
+   * Runs an action, and keeps its outcome or an error from the form or the node. `send` handles the wallet's errors
+   * itself.
+   */
   async function report(run: () => Promise<Outcome | undefined>) {
     try {
       setOutcome(await run());
@@ -85,7 +91,7 @@ function useContractCall({ address, called, units }: Props) {
     }
   }
 
-  /** A new burner has no gas for its first call. */
+  /** A new burner can't pay for the gas of its first call. */
   async function fundIfEmpty(burner: Hex): Promise<void> {
     const held = await source.request({ method: "eth_getBalance", params: [burner, "latest"] });
     if (BigInt(held) === 0n) await faucet.mutateAsync(burner);
@@ -114,7 +120,7 @@ function useContractCall({ address, called, units }: Props) {
 
   return {
     isConnected: connection.status === "connected",
-    /** The connected account, if it has no native tokens and the visitor should use the faucet. */
+    /** The connected account, if it isn't a burner and has no native tokens. The form then points to the faucet. */
     unfunded: !isBurner && balance === "0x0" ? connection.address : undefined,
     faucet,
     isPending,

@@ -1,5 +1,5 @@
 "use client";
-/** What would happen if a call were sent now: its result, gas and net changes, or why it would fail. */
+/** Shows what would happen if a call were sent now: either its result, gas and net changes, or why it would fail. */
 import type { AbiFunction } from "viem";
 import { nativeLogger, type SimulatedCall, type Simulation } from "@/components/address/simulateCall";
 import { Icon } from "@/components/atoms/Icon";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A storage slot as a row: the variable with its type and decoded value. Expanding the row shows the slot and the raw
- * word.
+ * A storage slot as a row: the variable with its type and decoded value. Expanding the row also shows the slot and the
+ * raw word.
  */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -115,7 +115,7 @@ function Line({ name, type, children }: { name: ReactNode; type?: string | undef
   );
 }
 
-/** Variables whose values are amounts of the token. */
+/** Names of variables whose values are amounts of the contract's token. */
 const amounts = /^(balance|allow|totalSupply|minterAllowed)/;
 
 function VariableValue({ variable, word, token }: { variable: Variable; word: string; token: TokenIdentity }) {

@@ -1,4 +1,4 @@
-/** Converts typed text to values for the ABI encoder, and explains invalid text. */
+/** Converts typed text to values for the ABI encoder. If the text is invalid, the error explains why. */
 import { type AbiFunction, type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
 
@@ -65,7 +65,7 @@ function toAddress(label: string, text: string): string {
   return checksummed;
 }
 
-/** `size` is NaN for bytes of any length. */
+/** `size` is NaN for the type `bytes`, which has no fixed length. */
 function toBytes(label: string, text: string, size: number): string {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(text)) throw new Error(`${label} must be hex: 0x followed by two digits per byte.`);
   const given = (text.length - 2) / 2;

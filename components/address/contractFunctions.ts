@@ -1,4 +1,4 @@
-/** The functions that a contract's forms list, from an ABI or by selector only. */
+/** Lists the functions for a contract's forms. A function whose ABI isn't known is listed by its selector only. */
 import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
 
 export type KnownFunction = { kind: "known"; selector: string; source: string; abi: AbiFunction };
@@ -10,8 +10,8 @@ const isFunction = (item: unknown): item is AbiFunction =>
   typeof item === "object" && item !== null && (item as { type?: unknown }).type === "function";
 
 /**
- * Returns the functions with these selectors, in order. If several ABIs contain the same selector, the first of these
- * ABIs is used.
+ * Returns the functions with these selectors, in order. If several ABIs contain the same selector, the first ABI is
+ * used.
  */
 export function listFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): ContractFunction[] {
   const known = new Map<string, KnownFunction>();
@@ -25,9 +25,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Returns functions from pasted ABIs whose selectors were not found in the code. If the code has no standard
- * dispatcher, the selector search misses some functions. So if any of an ABI's selectors was found, all of its other
- * functions are returned. If no selectors were found at all, the functions of all ABIs are returned.
+ * Returns functions from pasted ABIs whose selectors were not found in the code. The search for selectors misses some
+ * functions if the code has no standard dispatcher. So if any of an ABI's selectors was found, the ABI's other
+ * functions are all returned. If no selectors were found at all, the functions of all ABIs are returned.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -46,8 +46,8 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
 /**
- * Getters of constants such as PERMIT_TYPEHASH. They say little about a contract, so they are listed after other
- * functions.
+ * Whether a function is the getter of a constant, such as PERMIT_TYPEHASH. Constants say little about a contract, so
+ * they are listed after other functions.
  */
 const isConstant = (name: string) => /^[A-Z0-9_]+$/.test(name);
 
@@ -64,7 +64,7 @@ export function sortFunctions<Each extends ContractFunction>(functions: readonly
   );
 }
 
-/** "address to, uint256 value", as Solidity writes it. */
+/** "address to, uint256 value", as in Solidity. */
 export function toParameterText(parameters: AbiFunction["inputs"]): string {
   return parameters.map(({ name, ...parameter }) => `${toTypeText(parameter)}${name ? ` ${name}` : ""}`).join(", ");
 }

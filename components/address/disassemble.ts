@@ -1,6 +1,6 @@
 /**
- * Lists bytecode with one instruction per line: offset, name and pushed data. Invalid opcodes are marked, because
- * compilers append data to code.
+ * Disassembles bytecode into lines, one per instruction: offset, name and pushed data. Invalid opcodes are marked. They
+ * are common, because compilers append data to code.
  */
 import { findOpcode } from "@/lib/opcodes";
 

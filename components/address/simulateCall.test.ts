@@ -7,7 +7,7 @@ import { RpcError } from "@/lib/rpc/client";
 const from = `0x${"11".repeat(20)}` as const;
 const call = { from, to: from, data: "0x12345678", value: 5n } as const;
 
-/** A node that has only these methods. */
+/** Creates a node that supports only these methods. */
 function toSource(answers: Record<string, () => unknown>): Source {
   return {
     network: "testnet",

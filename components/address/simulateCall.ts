@@ -1,4 +1,4 @@
-/** Simulates an account's call: its success, result, gas and transfers. */
+/** Simulates a call from an account: whether it succeeds, its result, its gas and its transfers. */
 import type { Source } from "@/lib/query/source";
 import { RpcError } from "@/lib/rpc/client";
 import type { WireLog } from "@/lib/rpc/shapes";
@@ -10,13 +10,15 @@ export type SimulatedCall = { from: Hex; to: Hex; data: Hex; value: bigint };
 
 export type Simulation = {
   succeeds: boolean;
-  /** The result, or the revert data. */
+  /** The call's return data, or its revert data if it fails. */
   returned: Hex;
   /** Undefined if the node doesn't report it. */
   gasUsed: bigint | undefined;
-  /** Includes native transfers, as logs from `nativeLogger`. Undefined if the node doesn't report logs. */
+  /**
+   * Includes transfers of native tokens, which are logs from `nativeLogger`. Undefined if the node doesn't report logs.
+   */
   logs: WireLog[] | undefined;
-  /** The node's message, if the call fails. */
+  /** The node's error message, if the call fails. */
   message?: string;
 };
 
@@ -40,13 +42,14 @@ export async function simulateCall(source: Source, { from, to, data, value }: Si
       ...(error && { message: error.message }),
     };
   } catch (error) {
-    // The node may not support the method, so eth_call is tried next. If the call itself is invalid, that fails too.
+    // The node may not support eth_simulateV1, so eth_call is tried next. If the call itself is invalid, eth_call fails
+    // too.
     if (!(error instanceof RpcError)) throw error;
   }
   return simulateByCall(source, call);
 }
 
-/** For nodes without eth_simulateV1. */
+/** Uses eth_call and eth_estimateGas, for nodes without eth_simulateV1. */
 async function simulateByCall(
   { request }: Source,
   call: { from: Hex; to: Hex; data: Hex; value: Hex },

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Names of a contract's storage slots: from its layout if the code is known, otherwise found by hashing keys from its
+ * Names a contract's storage slots: from its storage layout if the code is known, otherwise by hashing keys from its
  * latest events. Hashing is slow, so it runs in the browser.
  */
 import { useQuery } from "@tanstack/react-query";
@@ -13,7 +13,7 @@ import { findToken } from "@/lib/networks";
 import { storageSlotQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
-/** Enough to name a page of slots. More would take too long to hash. */
+/** The number of keys to hash. These are enough to name the slots on a page, and more would take too long. */
 const mostKeys = 20;
 const mostPairs = 100;
 
@@ -58,7 +58,7 @@ export function useStorageNames(
 
 const noNames: ReadonlyMap<string, SlotName> = new Map();
 
-/** On a fork, a token behind Circle's proxy has the layout of Circle's token. */
+/** On a fork, a token behind Circle's proxy has the storage layout of Circle's token. */
 function useLayout(address: string): LayoutName | undefined {
   const network = useNetwork();
   const isForked = !network.embedded && findToken(network, address)?.eip3009 === true;

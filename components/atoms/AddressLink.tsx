@@ -1,7 +1,7 @@
 "use client";
 /**
- * An address as every page shows it: hashmark, name or checksummed address, link and copy button. Hovering over it
- * highlights all its occurrences (data-lit).
+ * Shows an address in the same way on every page: hashmark, name or checksummed address, link and copy button. Hovering
+ * over it highlights all places where the address occurs (data-lit).
  */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * How long ago something happened, updated as time passes. The exact time is in the element and its tooltip. The first
- * render uses the server's clock, so that server and browser agree.
+ * Shows how long ago something happened, and updates as time passes. The exact time is in the element and its tooltip.
+ * The first render uses the server's clock, so that the server and the browser render the same text.
  */
 import { useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -19,7 +19,7 @@ function useNow(): number {
 }
 
 export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
-  // A block's timestamp may be ahead of the browser's clock. Never show "in 2 s" for the past.
+  // A block's timestamp may be ahead of the browser's clock. Never show "in 2 s" for something in the past.
   const now = Math.max(useNow(), timestamp);
   return (
     <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>

@@ -1,5 +1,5 @@
 "use client";
-/** An amount of a token: shortened for display, exact in the tooltip and the copy button. */
+/** An amount of a token, shortened for display. The tooltip and the copy button have the exact amount. */
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findToken } from "@/lib/networks";
@@ -27,7 +27,7 @@ export function Amount({
   /** In the smallest unit. */
   units: bigint;
   unit: Unit;
-  /** Significant digits; Infinity shows them all. */
+  /** The number of significant digits to show. Infinity shows them all. */
   digits?: number;
   copy?: boolean;
   /** In a column: shows exactly this many decimals on wide screens, so that the decimal points align. */
@@ -55,7 +55,7 @@ export function Amount({
 }
 
 /**
- * Cuts an amount to the column's decimals, marks the cut, and adds faint zeros to shorter amounts. An amount that would
+ * Cuts an amount to the column's decimals and marks the cut. Shorter amounts get faint zeros. An amount that would
  * round to zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
@@ -91,7 +91,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 
-/** An amount of a token, with its symbol if the token is known, otherwise in smallest units. */
+/** An amount of a token. It has the token's symbol if the token is known; otherwise, it is in smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const known = findToken(useNetwork(), token);
   const unit = known ?? { symbol: "units", decimals: 0 };
@@ -131,8 +131,8 @@ export function ListedTokenAmount({
 }
 
 /**
- * The cost of gas, rounded: in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip shows
- * the exact amount.
+ * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
+ * shows the exact amount.
  */
 export function GasCost({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();
@@ -150,7 +150,7 @@ export function GasCost({ wei }: { wei: bigint }) {
   );
 }
 
-/** A gas price, given in wei: shown in gwei, or in wei if gwei would be mostly zeros. */
+/** A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. */
 export function GasPrice({ wei }: { wei: bigint }) {
   const small = wei > 0n && wei < smallGasPriceWei;
   return (

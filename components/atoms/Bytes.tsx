@@ -1,4 +1,4 @@
-/** A box for long text, which can be scrolled with the keyboard too. */
+/** A scrolling box for long text. The keyboard can scroll it too. */
 import type { ReactNode } from "react";
 
 export function Bytes({ children, className = "" }: { children: ReactNode; className?: string }) {

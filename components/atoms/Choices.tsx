@@ -1,4 +1,4 @@
-/** A row of toggle buttons. Exactly one is pressed. */
+/** A row of toggle buttons, exactly one of which is pressed. */
 export function Choices<Name extends string>({
   names,
   chosen,
@@ -10,7 +10,7 @@ export function Choices<Name extends string>({
   names: readonly Name[];
   chosen: Name;
   onChoose: (name: Name) => void;
-  /** Defaults to the names. */
+  /** The buttons' labels. By default, the names of the choices. */
   labels?: Partial<Record<Name, string>>;
   disabled?: Name | undefined;
   className?: string;

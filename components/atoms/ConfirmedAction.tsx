@@ -10,11 +10,11 @@ export function ConfirmedAction({
   ...notice
 }: {
   label: string;
-  /** For screen readers, if the label alone does not tell this button from others. */
+  /** The button's label for screen readers, if `label` alone doesn't distinguish it from other buttons. */
   ariaLabel?: string;
   loss: ReactNode;
   confirm: string;
-  /** Whether the input is complete. If not, the form reports what is missing. */
+  /** Whether the input is complete. If it isn't, the form reports what is missing. */
   isReady?: () => boolean;
   onConfirm: () => void;
 }) {
@@ -56,7 +56,7 @@ export function LossNotice({
   onConfirm,
   onCancel,
 }: {
-  /** What will be lost. */
+  /** What the visitor will lose. */
   loss: ReactNode;
   /** The label of the button that performs the action. */
   confirm: string;

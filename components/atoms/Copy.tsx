@@ -1,6 +1,7 @@
 "use client";
 /**
- * A copy button, visible on hover and focus, and always on touch screens. Its space is reserved, so that nothing moves.
+ * A copy button. It is visible on hover and focus, and always visible on touch screens. Its space is reserved, so that
+ * nothing moves when it appears.
  */
 import { useEffect, useState } from "react";
 import { copyText } from "@/components/atoms/copyText";
@@ -11,7 +12,7 @@ export function Copy({
   what,
   quiet = true,
 }: {
-  /** Pass a function if the text is expensive to build or can change. */
+  /** The text to copy. Pass a function if the text is expensive to build or can change. */
   value: string | (() => string);
   what: string;
   quiet?: boolean;

@@ -1,10 +1,11 @@
 /**
- * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work.
+ * A long hex value, shortened in the middle to fit. The document still contains the whole text, so that the browser's
+ * find and copy work.
  */
 
 /**
- * The number of characters shown after the ellipsis. With `short`, the same number of digits comes before it:
- * 0x1234…abcd.
+ * The number of characters shown after the ellipsis. With `short`, the same number of digits is shown before the
+ * ellipsis: 0x1234…abcd.
  */
 const tail = { short: 4, fitting: 8 };
 
@@ -14,7 +15,7 @@ export function Hash({
   className = "",
 }: {
   value: string;
-  /** Always shortens the value, as lists do, even if it would fit. */
+  /** Shortens the value even if the whole value would fit, for example in lists. */
   short?: boolean;
   className?: string;
 }) {

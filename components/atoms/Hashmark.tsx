@@ -1,13 +1,13 @@
 /**
- * A small glyph beside an identifier: account = symmetric cells, contract = the same with a cut corner, transaction =
- * bars. Decorative: the identifier itself is in the text.
+ * A small glyph beside an identifier. An account has symmetric cells, a contract has the same cells with a cut corner,
+ * and a transaction has bars. The glyph is decorative, because the identifier itself is in the text.
  */
 import type { CSSProperties } from "react";
 import { toBars, toCells, toHue } from "@/components/atoms/hashmark";
 
 export type HashmarkKind = "account" | "contract" | "transaction";
 
-/** Draws all shapes as one path, because lists show hundreds of hashmarks and React hydrates every element. */
+/** Draws the whole glyph as one path, because lists show hundreds of hashmarks and React hydrates every element. */
 function toPath(kind: HashmarkKind, id: string): string {
   if (kind === "transaction") {
     return toBars(id)

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Highlights every occurrence of the identifier under the pointer or focus, and shows a copy button beside it. One
- * listener and one button serve the whole page, so that lists stay light.
+ * Highlights every occurrence of the identifier under the pointer or focus, and shows a copy button beside that
+ * identifier. One listener and one button serve the whole page, so that lists stay light.
  */
 import { useEffect, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -16,7 +16,7 @@ function findIdentifier(target: EventTarget | null): HTMLElement | undefined {
   return found && /^0x[0-9a-f]+$/.test(found.dataset.lit ?? "") ? found : undefined;
 }
 
-/** The button's position; undefined if the identifier already has a button. */
+/** The copy button's position. Undefined if the identifier already has a copy button. */
 function findPlace(element: HTMLElement | undefined): Place | undefined {
   if (!element || element.querySelector("button")) return undefined;
   const { right, top, height } = element.getBoundingClientRect();

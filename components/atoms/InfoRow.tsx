@@ -1,13 +1,13 @@
 "use client";
-/** One fact of a detail page: a label, its value, an optional explanation, and the request it came from. */
+/** One fact on a detail page: a label, its value, an optional explanation, and the request that returned the value. */
 import { createContext, type ReactNode, useContext } from "react";
 import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
 /**
- * `request` is the key of the query that the rows come from; a row can set a different key. `strip` shows the facts
- * side by side.
+ * `request` is the key of the query that the rows' values come from. A row can set a different key. `strip` shows the
+ * facts side by side.
  */
 export function InfoList({
   label,

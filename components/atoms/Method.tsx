@@ -1,6 +1,6 @@
 /**
- * A transaction's method: the function's name if it is known, otherwise its selector. Data that starts with four zero
- * bytes is padding and calls no function.
+ * The method that a transaction calls: the function's name if it is known, otherwise its selector. Data that starts
+ * with four zero bytes is padding and calls no function.
  */
 
 const noSelector = "0x00000000";

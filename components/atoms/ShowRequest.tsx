@@ -1,6 +1,6 @@
 /**
- * Opens the JSON-RPC request behind a value. Not in the tab order, because the r key shows all requests of the page.
- * Keyboard.tsx handles the click.
+ * A button that opens the JSON-RPC request behind a value. It isn't in the tab order, because the r key shows all of
+ * the page's requests. Keyboard.tsx handles the click.
  */
 import { Icon } from "@/components/atoms/Icon";
 
@@ -17,7 +17,8 @@ export function ShowRequest({ request }: { request: Request }) {
       data-request={JSON.stringify(request)}
       aria-label={`Show the request: ${method}`}
       title={`Show the request: ${method}`}
-      // Adds no height to its line. Hidden on touch devices, where the footer's button shows all requests.
+      // The button adds no height to its line. It is hidden on touch devices, where the footer's button shows all
+      // requests.
       className="icon-button quiet -my-1 align-middle [@media(hover:none)]:hidden"
     >
       <Icon name="request" />

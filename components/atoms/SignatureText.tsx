@@ -1,4 +1,4 @@
-/** A function's or event's signature, which wraps after its commas. */
+/** A function's or event's signature. Long signatures wrap after a comma. */
 import { Fragment } from "react";
 
 export function SignatureText({ signature }: { signature: string }) {

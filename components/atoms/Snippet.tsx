@@ -1,7 +1,7 @@
 /** A command or code sample with a copy button that is always visible. */
 import { Copy } from "@/components/atoms/Copy";
 
-/** `shown` replaces a long code sample on the page. The copy button copies all of `code`. */
+/** `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. */
 export function Snippet({ code, what, shown = code }: { code: string; what: string; shown?: string }) {
   return (
     <div className="relative min-w-0 bg-sunken">

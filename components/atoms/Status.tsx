@@ -1,4 +1,4 @@
-/** The status of a transaction or payment, always with a word, not only a color. */
+/** The status of a transaction or payment. It always has a word, so that color isn't the only cue. */
 import { Icon, type IconName } from "@/components/atoms/Icon";
 
 export type StatusName =
@@ -30,7 +30,7 @@ const looks: Record<StatusName, { icon: IconName; color: string; word: string }>
   refunded: { icon: "minus", color: "text-ink-2", word: "Refunded" },
 };
 
-/** Converts a status from the wire to one that this component displays. */
+/** Converts a status from a response to one that this component displays. */
 export function toStatusName(word: string): StatusName {
   return word in looks ? (word as StatusName) : "unknown";
 }

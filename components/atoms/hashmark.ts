@@ -1,9 +1,12 @@
 /**
- * The geometry of hashmarks: the same identifier always produces the same glyph. Every byte affects it, so that
- * addresses with the same start and end (address poisoning) look different.
+ * Computes the geometry of hashmarks. The same identifier always gets the same glyph. Every byte affects the glyph, so
+ * that addresses with the same start and end (address poisoning) look different.
  */
 
-/** FNV-1a over the hex digits, finished with murmur3's mixer: adjacent inputs differ in about half of the bits. */
+/**
+ * FNV-1a over the hex digits, finished with murmur3's mixer. The hashes of similar inputs differ in about half of their
+ * bits.
+ */
 export function toSeed(identifier: string): number {
   let hash = 0x811c9dc5;
   for (const character of identifier.toLowerCase()) {

@@ -1,5 +1,8 @@
 "use client";
-/** A block's header: the most useful facts side by side, then its hashes. Other fields are shown on demand. */
+/**
+ * The fields of a block's header. The most useful ones are side by side, followed by the hashes. The rest are shown on
+ * demand.
+ */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
@@ -17,7 +20,7 @@ import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
 
-/** `request` is the key of the block's query. */
+/** `request` is the key of the query that returned the block. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
   const network = useNetwork();
   const ofFinality = finalizedBlockQuery(useSource()).queryKey;

@@ -1,5 +1,5 @@
 "use client";
-/** Lists of blocks: the full list, and the newest blocks for the start page. */
+/** Lists of blocks: the full list, and a list of the newest blocks for the start page. */
 import { useQuery } from "@tanstack/react-query";
 import { blockColumns, compactBlockColumns } from "@/components/block/blockColumns";
 import { AppLink } from "@/components/layout/AppLink";
@@ -69,7 +69,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
   );
 }
 
-/** A run of empty blocks. */
+/** The line for a run of empty blocks. */
 function EmptyBlocks({ first, last }: { first: number; last: number }) {
   const { network } = useSource();
   const count = last - first + 1;
@@ -99,7 +99,7 @@ export function LatestBlocks() {
       query={blocksQuery(source, undefined, homeRows)}
       columns={compactBlockColumns}
       rows={homeRows}
-      // Never shown, because every chain has a genesis block.
+      // The empty state is never shown, because every chain has a genesis block.
       empty={null}
     />
   );

@@ -1,6 +1,6 @@
 "use client";
 /**
- * A block's consensus encoding: the RLP of its header, of the whole block and of its receipts, as bytes and decoded.
+ * A block's consensus encoding, as bytes and decoded: the RLP of its header, of the whole block and of its receipts.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 "use client";
-/** The header of every block view: links to its neighbors, the block's facts, and the tabs. */
+/** The header of every block view: links to the previous and next blocks, the block's facts, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BlockFacts } from "@/components/block/BlockFacts";

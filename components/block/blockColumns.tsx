@@ -85,7 +85,7 @@ export const blockColumns: Column<BlockSummary>[] = [
   },
 ];
 
-/** For the start page, which shows two lists side by side. */
+/** Columns for the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
   { ...number, width: "md:w-24" },
   transactions,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One series over blocks or time: a line or bar chart, a summary sentence, and the values as a table. All charts on a
- * page share one crosshair. Screen readers get the sentence and the table.
+ * A chart of one series over blocks or time: lines or bars, a summary sentence, and the values as a table. All charts
+ * on a page share one crosshair. Screen readers get the sentence and the table.
  */
 import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
@@ -22,7 +22,7 @@ export function Chart({
   head,
 }: {
   title: string;
-  /** Empty if the title already names the unit. */
+  /** The unit of the values. Empty if the title already names it. */
   unit: string;
   kind: "line" | "bars";
   points: ChartPoint[];
@@ -30,7 +30,7 @@ export function Chart({
   /** Index of the point at the crosshair. */
   at: number | undefined;
   onAt: (index: number | undefined) => void;
-  /** Header of the column that identifies each point. */
+  /** The header of the table column that identifies each point. */
   head: string;
 }) {
   const id = useId();

@@ -1,5 +1,5 @@
 "use client";
-/** Charts of the newest blocks: base fee, gas, transactions, payments. */
+/** Charts of the newest blocks: base fee, gas, transactions and payments. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
@@ -30,7 +30,7 @@ const baseFee = {
   title: "Base fee",
   unit: "gwei",
   kind: "line",
-  // A JavaScript number is precise enough for a drawing.
+  // A JavaScript number is precise enough for drawing a chart.
   read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
 } as const;
 const baseFeeInWei = {
@@ -50,12 +50,15 @@ const charts = [
   },
 ] as const;
 
-/** Whether to show base fees in wei. On an idle chain, they would round to 0 gwei. */
+/**
+ * Whether to show base fees in wei, because all of them are too small for gwei. On an idle chain, they would round to 0
+ * gwei.
+ */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }
 
-/** The time that the blocks span: "2026-11-23 01:06:54 to 01:06:56 UTC". */
+/** The period that the blocks cover: "2026-11-23 01:06:54 to 01:06:56 UTC". */
 function Period({ blocks }: { blocks: number }) {
   const { data } = useQuery(seriesQuery(useSource(), blocks));
   const [first, last] = [data?.blocks.find(({ number }) => Number(number) > 0), data?.blocks.at(-1)];
@@ -94,7 +97,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
       </div>
       <QueryContent framed query={seriesQuery(source, blocks)} rows={12} label="Loading blocks">
         {({ blocks: all, paymentsCut }) => {
-          // The genesis block is empty, and its time is unrelated to the other blocks.
+          // Skips the genesis block, which is empty and whose timestamp is unrelated to the other blocks' times.
           const blocks = all.filter(({ number }) => Number(number) > 0);
           return (
             <>

@@ -1,6 +1,6 @@
 /**
- * Converts a series to SVG shapes in a box 1000 wide and 100 high. The value axis starts at zero. A point without a
- * value is a gap.
+ * Converts a series to SVG shapes in a box that is 1000 wide and 100 high. The value axis starts at zero. A point
+ * without a value becomes a gap.
  */
 
 import { formatIso } from "@/lib/formatTime";
@@ -48,8 +48,8 @@ const tickCount = 5;
 const day = 86_400;
 
 /**
- * Axis labels for evenly spaced points: UTC times, as precise as the time span requires. If two times would look the
- * same, the points' own labels are used instead, without repeats.
+ * Axis labels at even intervals: UTC times, as precise as the time span requires. If two of the times would look the
+ * same, uses the points' own labels instead, and drops repeated ones.
  */
 export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;
@@ -64,7 +64,7 @@ export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTi
 
 export type Bar = { x: number; y: number; width: number; height: number };
 
-/** Bars for the values above zero. A bar that would be too low to see is half a unit high. */
+/** Returns bars for the values above zero. A bar that would be too low to see is made half a unit high. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
   const room = width / points.length;
   return points.flatMap(({ value }, index) => {

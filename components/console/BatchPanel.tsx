@@ -1,5 +1,5 @@
 "use client";
-/** The requests collected so far, which are sent as one JSON-RPC batch. */
+/** The requests that the visitor has collected to send as one JSON-RPC batch. */
 import { Icon } from "@/components/atoms/Icon";
 import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
 import { OutcomeView } from "@/components/console/OutcomeView";

@@ -1,11 +1,11 @@
 "use client";
-/** Compares two endpoints' responses to the same request, path by path. */
+/** Shows where two endpoints' responses to the same request differ, path by path. */
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** Longer values are cut in the comparison; the responses below it show them in full. */
+/** Longer values are cut in the comparison. The responses below the comparison show the whole values. */
 const longest = 140;
 
 function toText(value: unknown): string {

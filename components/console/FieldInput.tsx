@@ -1,7 +1,7 @@
 "use client";
 /**
- * The form field for one value: text, choice, number, list, object, map or JSON. The parent holds the parsed value. The
- * field keeps showing the typed text as long as it parses to that value.
+ * The form field for one value: text, choice, number, list, object, map or JSON. The parent component holds the parsed
+ * value. The field keeps showing the typed text as long as the text parses to that value.
  */
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -14,7 +14,7 @@ type Props<F extends Field = Field> = {
   name: string;
   required: boolean;
   value: unknown;
-  /** undefined omits the value. */
+  /** Called with the new value, or with undefined to omit the value. */
   onChange: (value: unknown) => void;
 };
 
@@ -157,7 +157,7 @@ function ChoiceInput({
   );
 }
 
-/** How many of an object's fields are shown initially. A menu adds more. */
+/** How many of an object's fields are shown initially. The user adds more with a menu. */
 const shownAtOnce = 4;
 
 function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {

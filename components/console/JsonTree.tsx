@@ -1,7 +1,7 @@
 "use client";
 /**
- * JSON as a collapsible tree, with a readable form (a "reading") beside each value that has one. Only open nodes and
- * the start of long lists are rendered, so that responses of several megabytes stay usable.
+ * JSON as a collapsible tree. Some values have a readable form (a "reading") beside them. Only open nodes and the start
+ * of long lists are rendered, so that responses of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -11,7 +11,7 @@ import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
 /**
- * What the readings need to interpret values. Undefined turns readings off, for example for a response from another
+ * What is needed to interpret values. If undefined, no readings are shown, for example for a response from another
  * chain.
  */
 export type TreeSubject = { network: Network; method: string } | undefined;
@@ -22,7 +22,10 @@ const firstItems = 100;
 /** Strings longer than this many characters are cut. */
 const longText = 140;
 
-/** `name` is the root's type, which determines its reading. `depth` is the number of levels that are open at first. */
+/**
+ * `name` is the root value's type, which determines how the root is interpreted. `depth` is the number of levels that
+ * are open at first.
+ */
 export function JsonTree({
   value,
   name,

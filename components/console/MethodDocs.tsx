@@ -1,4 +1,6 @@
-/** A method's documentation, from the declaration that validates its params. Readable without JavaScript. */
+/**
+ * A method's documentation, generated from the declaration that also validates its params. Readable without JavaScript.
+ */
 import { Sheet } from "@/components/layout/Sheet";
 import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";

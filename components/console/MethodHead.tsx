@@ -1,4 +1,4 @@
-/** A method's one-line summary, and the effect of running it. */
+/** A method's one-line summary, and what running the method changes. */
 import { Icon } from "@/components/atoms/Icon";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 

@@ -21,7 +21,7 @@ const effectMarks = {
   controls: "changes the chain",
 };
 
-/** Whether the page's network supports the method. */
+/** Whether the page's network serves the method. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
 const rowClass = "mono flex w-full items-baseline justify-between gap-2 px-3 py-0.5 text-left text-ink-2";
@@ -54,7 +54,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
     },
   });
 
-  // Scrolls only the list, not the page.
+  // Scrolls the list without scrolling the page.
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
     if (!list.current || !link) return;

@@ -1,5 +1,5 @@
 "use client";
-/** The outcome: status, time and size, and the response as a tree or raw. */
+/** The outcome of a request: its status, time and size, and the response as a tree or raw text. */
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
@@ -9,7 +9,7 @@ import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callReque
 import { JsonTree } from "@/components/console/JsonTree";
 import { formatBytes } from "@/lib/units";
 
-/** Characters of raw text shown; the copy button copies all of it. */
+/** The number of characters of raw text shown. The copy button copies the whole text. */
 const rawLength = 200_000;
 
 export const outcomeHeadClass = "flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-13";
@@ -19,7 +19,9 @@ export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** `resultType` is the type of the method's result. It determines how a plain value is interpreted. */
+/**
+ * `resultType` is the type of the method's result. It determines how a result that is a single value is interpreted.
+ */
 export function OutcomeView({
   outcome,
   calls,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One request: its params as a form and as JSON, its target, its outcome, and the request as code. Sending it updates
- * the page's URL.
+ * Edits and sends one request. Shows its params as a form and as JSON, its target, its outcome, and the request as
+ * code. Sending the request updates the page's URL.
  */
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
@@ -49,7 +49,7 @@ export function RequestEditor({
 }: {
   method: MethodDescription;
   examples: readonly LiveExample[];
-  /** Params as JSON text. If undefined, the first example's params are used. */
+  /** The params as JSON text. If undefined, the first example's params are used. */
   initial: string | undefined;
   networks: readonly Network[];
 }) {
@@ -227,7 +227,10 @@ function Outcomes({
   );
 }
 
-/** Signs the example's transfer again; returns the example unchanged if the network can't be reached. */
+/**
+ * Signs the example's transfer again. Returns the example unchanged if that fails, for example because the network
+ * can't be reached.
+ */
 async function signAgain(example: LiveExample, network: Network, request: RpcRequest): Promise<LiveExample> {
   const raw = await signTransfer(network, request).catch(() => undefined);
   return raw === undefined ? example : { ...example, params: [raw, ...example.params.slice(1)] };

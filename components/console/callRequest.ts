@@ -1,6 +1,6 @@
 /**
- * Sends the console's request and measures the response. Requests to this node's networks are sent directly; others go
- * through the node's guarded relay. Never rejects: a failure is an outcome.
+ * Sends the console's request and measures the response. Requests to this node's networks are sent directly; all others
+ * go through the node's guarded relay. Never rejects, because a failure is also an outcome.
  */
 
 import { findJson } from "@/lib/json";
@@ -20,7 +20,7 @@ export type Outcome = {
   text: string;
 } & (
   | { kind: "answer"; answers: RpcAnswer[] }
-  /** The response was not JSON-RPC; `sentence` describes it. */
+  /** The response isn't JSON-RPC, or there is none. `sentence` describes the problem. */
   | { kind: "failure"; sentence: string }
 );
 
@@ -33,7 +33,7 @@ export function toBody(calls: readonly RpcCall[]): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests);
 }
 
-/** Several calls form one batch. Responses are in the order of the calls. */
+/** Sends the calls, as a batch if there are several. The responses are in the order of the calls. */
 export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -71,7 +71,7 @@ function toSentence(error: unknown, signal: AbortSignal): string {
   return "The node could not be reached.";
 }
 
-/** Reads the relay's report, which contains the other endpoint's response. */
+/** Reads the relay's report, which contains the response from the other endpoint. */
 function readRelayed(text: string): { text: string; ms: number } {
   const relayed = findJson(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
@@ -85,12 +85,12 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
   return typeof value === "object" && value !== null && ("result" in value || "error" in value);
 }
 
-/** Sorts the responses by ID, because those in a batch may arrive in any order. */
+/** Sorts the responses by ID, because a batch's responses may arrive in any order. */
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = findJson(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   if (!answers.every(isAnswer)) throw new AnswerError("The response is not JSON-RPC.");
-  // A batch that is rejected as a whole gets one response without an ID.
+  // If a batch is rejected as a whole, there is only one response, which has no ID.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);

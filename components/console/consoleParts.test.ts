@@ -1,4 +1,7 @@
-/** Tests the console's helpers: field values, readings, differences, batch responses and stored history. */
+/**
+ * Tests the console's helpers: field values, readings, differences between responses, batch responses and stored
+ * history.
+ */
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "@/components/console/callRequest";
 import { maxBatch, maxHistory, readMemory } from "@/components/console/consoleStore";

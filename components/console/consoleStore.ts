@@ -1,6 +1,6 @@
 /**
- * The console's memory in this browser: the newest requests, and the batch in progress. Its size is limited. Invalid
- * stored data is dropped.
+ * What the console remembers in this browser: the newest requests, and the batch in progress. Its size is limited.
+ * Invalid stored data is dropped.
  */
 
 import { useSyncExternalStore } from "react";
@@ -36,7 +36,7 @@ const isEntry = (value: unknown): value is HistoryEntry => {
   );
 };
 
-/** Parses the stored text; anything invalid counts as empty. */
+/** Parses the stored text. Invalid parts count as empty. */
 export function readMemory(text: string | null): ConsoleMemory {
   try {
     const { history, batch } = JSON.parse(text ?? "{}") as Record<string, unknown>;
@@ -98,7 +98,7 @@ export function emptyBatch(): void {
   change({ batch: [] });
 }
 
-/** Empty on the server and in the browser's first render, because the two must match. */
+/** The console's memory. Empty on the server and in the browser's first render, because the two renders must match. */
 export function useConsoleMemory(): ConsoleMemory {
   return useSyncExternalStore(listeners.add, getMemory, () => nothing);
 }

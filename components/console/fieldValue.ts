@@ -1,13 +1,13 @@
 /**
- * Converts form values to and from typed text. An incomplete value, such as half of a JSON text, is not the same as an
+ * Converts form values to and from typed text. An incomplete value, such as half of a JSON text, is different from an
  * omitted one.
  */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** If `value` is undefined, the param is omitted. `fault` means that the text is not valid yet. */
+/** If `value` is undefined, the param is omitted. If `fault` is set, the text isn't valid yet. */
 export type Typed = { value: unknown } | { fault: true };
 
-/** The text of a value in a field; JSON if the value is not a string. */
+/** The text that a field shows for a value. If the value isn't a string, this is JSON. */
 export function toFieldText(field: Field, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return field.kind === "json" ? JSON.stringify(value) : value;
@@ -48,7 +48,7 @@ export function withEntry(
   return Object.keys(next).length === 0 && !required ? undefined : next;
 }
 
-/** Sets one positional param. Omitted params become null, except at the end, where they are dropped. */
+/** Sets one positional param. Omitted params become null, but omitted params at the end are dropped. */
 export function withParam(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const next = [...params];
   while (next.length <= position) next.push(null);

@@ -1,6 +1,6 @@
-/** Finds where two JSON values differ, by path. Depth and count are limited, so responses can be of any size. */
+/** Finds the paths at which two JSON values differ. Depth and count are limited, so values can be of any size. */
 export type Difference = {
-  /** For example "transactions[0].hash". Empty if the values differ as a whole. */
+  /** The path: "transactions[0].hash", for example. Empty if the values differ as a whole. */
   path: string;
   /** Undefined if this response has no value at the path. */
   here: unknown;

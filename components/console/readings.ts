@@ -1,6 +1,6 @@
 /**
- * Describes a value in a response: quantities in decimal, amounts in native tokens, times as dates, and links for
- * identifiers. Returns no reading if the value's format and key are ambiguous.
+ * Returns the readable form of a value in a response: quantities in decimal, amounts in native tokens, times as dates,
+ * and identifiers with links. Returns no reading if the value's format and key are ambiguous.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
@@ -15,13 +15,13 @@ const amounts = /^(value|balance|gasCost|amount)$/;
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
-/** `key` is the value's property name. For a response's root, it is the type, such as "quantity". */
+/** `key` is the value's property name. For the root of a response, it is the type, such as "quantity". */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
   if (typeof value !== "string") return {};
   if (key === "quantity" && /GasPrice|PriorityFee|BaseFee/i.test(method)) return readGasPrice(value);
   if (key === "quantity" && /getBalance/.test(method)) return readAmount(value, network);
   if (gasPrices.test(key)) return readGasPrice(value);
-  // Amounts of payments and tokens are in other currencies.
+  // Amounts in payments and token transfers aren't in the native currency.
   if (amounts.test(key) && !/Payment|Token|Hold/.test(method)) return readAmount(value, network);
   if (/timestamp$/i.test(key) && quantity.test(value)) return { text: formatDate(Number(value)) };
   if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {
@@ -46,7 +46,7 @@ function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Net
 
 const blockHashes = /^(blockHash|parentHash)$/;
 const transactionHashes = /^(transactionHash|transaction|nativeTransaction|tokenTransaction)$/;
-/** 32-byte values that don't identify anything on the chain. */
+/** Keys of 32-byte values that don't identify anything on the chain. */
 const otherHashes = /(Root|Hash|root|Hashes|nonce|Bloom|id|value|key|slot|topics|storageKeys|proof|r|s|mixHash)$/;
 
 function readIdentifier(key: string, value: string, network: string): Reading {

@@ -1,5 +1,5 @@
 /**
- * Runs the generated code: shell functions named curl and cast print their arguments, and viem calls a local server.
+ * Runs the generated code. Shell functions named curl and cast print their arguments, and viem calls a local server.
  */
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ import { toRequestCode } from "@/components/console/requestCode";
 const url = "http://localhost:3000/api/rpc/testnet";
 const awkward = { method: "explorer_search", params: [`it's "quoted" $HOME \\ \`x\` ☃`, { a: [null, 1.5] }] };
 
-/** The arguments that the program receives. */
+/** The arguments that the generated code passes to the program. */
 function readWords(code: string, program: string): string[] {
   const script = `${program}() { for word; do printf '%s\\0' "$word"; done; }\n${code}`;
   return execFileSync("sh", ["-c", script]).toString().split("\0").slice(0, -1);

@@ -1,10 +1,10 @@
-/** Writes a request as runnable code: curl, viem and cast. */
+/** Generates code that sends a request with curl, viem or cast. */
 import { type RpcCall, toBody } from "@/components/console/callRequest";
 
 export const codeKinds = ["curl", "viem", "cast"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
-/** Quotes any text as one argument for a POSIX shell. */
+/** Quotes any text so that a POSIX shell reads it as one argument. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

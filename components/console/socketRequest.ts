@@ -16,7 +16,7 @@ export type SocketCall = {
 };
 
 /**
- * Sends the calls one after the other. Each call is built from the earlier responses. `onEvent` gets every
+ * Sends the calls one after another. Each call is built from the responses to the calls before it. `onEvent` gets every
  * notification. `onClose` is called once, whichever side closes the connection.
  */
 export function openSocketCall(

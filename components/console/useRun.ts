@@ -1,6 +1,6 @@
 /**
- * Runs the console's request: sends it to the chosen endpoint and, if set, to a second one for comparison, and stores
- * the outcomes. Starting a new run or leaving the page ends the previous run.
+ * Runs the console's request and stores the outcomes. The request is sent to the chosen endpoint and, if one is set, to
+ * a second one for comparison. Starting a new run or leaving the page ends the previous run.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -22,7 +22,7 @@ export type RunState = {
 export type RunPlan = {
   calls: readonly RpcCall[];
   targets: readonly Target[];
-  /** Sent first. Its result becomes the first call's first param. */
+  /** A call to send before the others. Its result becomes the first call's first param. */
   prepare?: RpcCall;
   /** If set, the calls are sent over this network's WebSocket. */
   socket?: Network;
@@ -47,7 +47,7 @@ export function useRun() {
       if (stop.current === end) setState(toNext);
     };
     abort.signal.addEventListener("abort", () => change((before) => ({ ...before, following: false })));
-    // An event may arrive before the response with its subscription ID.
+    // An event may arrive before the response that has its subscription ID.
     const addEvent = (event: unknown) =>
       change((before) => ({ ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) }));
     const { calls, outcomes, events } = plan.socket
@@ -130,7 +130,7 @@ function withFirstParam(calls: readonly RpcCall[], result: unknown): RpcCall[] {
   return calls.map((call, index) => (index === 0 ? { ...call, params: [result, ...call.params.slice(1)] } : call));
 }
 
-/** Adds to the history and announces the outcome to screen readers. */
+/** Adds the request to the history and announces the outcome to screen readers. */
 function report(calls: readonly RpcCall[], outcomes: readonly Outcome[]): void {
   const [outcome] = outcomes;
   const [call] = calls;

@@ -1,4 +1,7 @@
-/** How to use this node from your own programs: the most common tasks first, with links to the pages. */
+/**
+ * Explains how to use this node from your own programs. The most common tasks come first, with links to the related
+ * pages.
+ */
 import type { ReactNode } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";

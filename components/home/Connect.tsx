@@ -1,5 +1,5 @@
 "use client";
-/** Everything a developer needs to connect to this network: endpoint, chain ID, first calls, wallet. */
+/** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Choices } from "@/components/atoms/Choices";

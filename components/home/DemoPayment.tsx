@@ -1,5 +1,7 @@
 "use client";
-/** Makes one payment per attempt with the connected account or a burner, and draws its messages and outcome. */
+/**
+ * Makes one payment per attempt, with the connected account or a burner, and draws the payment's messages and outcome.
+ */
 import { useEffect, useMemo, useRef } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -17,12 +19,12 @@ import type { FlowStep } from "@/lib/payflow/flow";
 import type { Demo } from "./PaymentDemo";
 
 type Props = Omit<Demo, "price"> & {
-  /** Each new number starts a payment. 0 starts none. */
+  /** A new number starts a payment, unless it is 0. */
   attempt: number;
   onFinished: () => void;
 };
 
-/** Steps that only the playground shows. */
+/** Kinds of steps that the playground shows and this demo doesn't. */
 const details = new Set<FlowStep["kind"]>([
   "choice",
   "preflight",
@@ -48,7 +50,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   );
   const canPay = useCanPay(connection);
   const started = useRef(0);
-  // If a wallet is remembered, the payment waits until it is reconnected, because that wallet pays.
+  // If a wallet is remembered, the payment waits until it is reconnected, so that this wallet pays.
   useEffect(() => {
     if (!canPay || started.current === attempt) return;
     started.current = attempt;

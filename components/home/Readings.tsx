@@ -1,7 +1,7 @@
 "use client";
 /**
- * Metrics on the start page: head, block time, gas price, throughput and pool. Block time and throughput are computed
- * from the blocks in the ruler.
+ * The metrics on the start page: head, block time, gas price, throughput and pool. Block time and throughput are
+ * computed from the blocks in the ruler.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -16,8 +16,8 @@ import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/
 import { formatGwei } from "@/lib/units";
 
 /**
- * Median seconds between blocks. Undefined if there are fewer than two. Skips genesis, because its timestamp isn't the
- * time when it was created.
+ * The median number of seconds between blocks, or undefined if there are fewer than two blocks. Skips genesis, because
+ * its timestamp isn't the time when it was created.
  */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);

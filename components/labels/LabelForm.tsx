@@ -1,5 +1,7 @@
 "use client";
-/** A form for naming an address in this browser: a button on the address's page that turns into a field. */
+/**
+ * A form for naming an address in this browser. It starts as a button on the address's page, which turns into a field.
+ */
 import { type FormEvent, useState } from "react";
 import { setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";
 import { announce } from "@/components/layout/announcer";

@@ -1,5 +1,5 @@
 "use client";
-/** The visitor's own labels. They are stored in this browser only, and its other tabs pick up every change. */
+/** The visitor's own labels. They are stored in this browser only, and all of its tabs pick up every change. */
 import { useSyncExternalStore } from "react";
 import { createListeners } from "@/lib/createListeners";
 import { type Labels, LabelsError, maxLabels, parseLabels, toLabel } from "@/lib/labels";
@@ -10,8 +10,8 @@ const changes = createListeners();
 let current: Labels | undefined;
 
 /**
- * If there are no labels, returns the same empty object as on the server. A different empty object would make every
- * page render twice.
+ * Reads the stored labels. If there are none, returns the same empty object as on the server, because a different
+ * object would make every page render twice.
  */
 function read(): Labels {
   try {
@@ -56,7 +56,7 @@ function keep(labels: Labels): void {
   changes.announce();
 }
 
-/** An empty text removes the label. */
+/** An empty `text` removes the label. */
 export function setLocalLabel(address: string, text: string): void {
   const { [address.toLowerCase()]: _, ...others } = getLabels();
   const label = toLabel(text);
@@ -64,7 +64,7 @@ export function setLocalLabel(address: string, text: string): void {
 }
 
 /**
- * Adds the labels from a file, replacing existing labels for the same addresses. Returns the number of labels in the
+ * Adds the labels from a file. They replace existing labels for the same addresses. Returns the number of labels in the
  * file.
  */
 export function importLabels(text: string): number {

@@ -1,8 +1,8 @@
 "use client";
 /**
- * A link inside the app: a plain click uses the router, and after 150 ms the underline shows that the navigation is
- * pending. With `prefetch`, the page is fetched when the link is hovered over or focused. Next's own link needs four
- * times as much script.
+ * A link inside the app. A click uses the router, and after 150 ms the underline shows that the navigation is pending;
+ * with `prefetch`, the page is fetched when the link is hovered over or focused. Next's own link needs four times as
+ * much script.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";
@@ -16,10 +16,10 @@ type Props = Omit<ComponentProps<"a">, "href"> & {
   bare?: boolean;
 };
 
-/** Prefetches the page's whole response, not only its static part. */
+/** Prefetches the whole response for the page, not only its static part. */
 const whole = { kind: "full" } as Parameters<ReturnType<typeof useRouter>["prefetch"]>[1];
 
-/** Whether the browser should handle the click itself, to open a new tab or window or to download a file. */
+/** Whether to leave the click to the browser, which then opens a new tab or window or downloads a file. */
 export function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
   return isModified || (link.target !== "" && link.target !== "_self") || link.hasAttribute("download");

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A modal dialog built on the native element. It traps focus and restores it afterwards. Escape or a click on the
- * backdrop closes it.
+ * A modal dialog built on the native <dialog> element. It traps focus while it is open and restores focus afterwards.
+ * Escape or a click on the backdrop closes it.
  */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/atoms/Icon";

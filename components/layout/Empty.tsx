@@ -1,5 +1,6 @@
 /**
- * What a page or list shows if it is empty, missing or failed: the expected content, the reason, and what to do next.
+ * Shown instead of a page or list that is empty, missing or failed. It says what would be here, why it isn't, and what
+ * to do next.
  */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/atoms/Icon";

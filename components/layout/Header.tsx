@@ -57,7 +57,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   );
 }
 
-/** A button that any page can use to open one of the frame's dialogs by name. */
+/** A button that opens one of the layout's dialogs by name. Any page can use it. */
 export function DialogButton({ opens, label }: { opens: "keys" | "requests"; label: string }) {
   return (
     <button type="button" data-opens={opens} className="button">

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Handles the shortcuts of keys.ts unless the user is typing, and contains the dialogs. A shortcut and its palette
- * command run the same function.
+ * Handles the shortcuts from keys.ts unless the user is typing, and contains the dialogs. A shortcut and its command in
+ * the palette run the same function.
  */
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -38,7 +38,7 @@ function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-/** Copies the identifier that has the focus. Returns false if none has. */
+/** Copies the focused identifier. Returns false if no identifier has the focus. */
 function copyFocused(): boolean {
   const id = document.activeElement?.closest<HTMLElement>("[data-lit]")?.dataset.lit;
   if (id) void copyText(toChecksumAddress(id), toKind(id));
@@ -50,7 +50,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
-  /** If the requests dialog was opened from a value, the key of that value's request, as JSON. */
+  /** If the requests dialog was opened from a value, the key of the request that returned the value, as JSON. */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(
@@ -127,7 +127,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
     setDialog(undefined);
     setWanted(undefined);
   };
-  // Runs after the dialog has closed, so that the action applies to the page.
+  // Runs the command after the dialog has closed, so that the command applies to the page.
   const runLater = (action: KeyAction) => setTimeout(() => run(action));
   return (
     <>

@@ -1,5 +1,5 @@
 "use client";
-/** The list of keyboard shortcuts, built from the same data that handles the keys. */
+/** The list of keyboard shortcuts, built from the data that also handles the keys. */
 import { Dialog } from "@/components/layout/Dialog";
 import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
 

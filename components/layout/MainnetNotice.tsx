@@ -1,5 +1,8 @@
 "use client";
-/** A warning on pages about keys and payments: signatures for this simulation are also valid on a real chain. */
+/**
+ * A warning on pages about keys and payments. It says that signatures made for this simulation are also valid on a real
+ * chain.
+ */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findMainnetWarning } from "@/lib/networks";
 

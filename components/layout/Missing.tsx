@@ -1,5 +1,5 @@
 "use client";
-/** An unknown page inside a network: says what is wrong with the URL, and offers the search. */
+/** Shown for an unknown page inside a network. It says what is wrong with the URL, and offers the search. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";

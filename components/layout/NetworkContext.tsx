@@ -1,7 +1,7 @@
 "use client";
 /**
- * The page's network, how to query it, and the names of its addresses. Every component that links or formats gets them
- * from here.
+ * The page's network, how to query it, and the names of its addresses. Every component that links to or formats network
+ * data gets these from here.
  */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useLocalLabels } from "@/components/labels/localLabels";
@@ -13,11 +13,11 @@ import { createRpcRequest } from "@/lib/rpc/client";
 export type NetworkContextValue = {
   network: PageNetwork;
   source: Source;
-  /** Scheme and host that the page was requested from: "http://localhost:3000". */
+  /** The scheme and host of the page's URL: "http://localhost:3000". */
   origin: string;
   /** The server's clock when the page was rendered, in seconds since the epoch. */
   renderedAt: number;
-  /** Keyed by lowercase address. The visitor's own labels replace other names. */
+  /** The names of addresses, keyed by lowercase address. The visitor's own labels replace other names. */
   names: ReadonlyMap<string, AddressName>;
 };
 

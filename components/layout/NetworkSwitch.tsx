@@ -1,7 +1,7 @@
 "use client";
 /**
- * Switches between this node's networks, and stays in the same section if the other network has it. The menu works
- * without scripts.
+ * Switches between this node's networks. It stays in the same section if the other network has that section. The menu
+ * works without scripts.
  */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
@@ -22,7 +22,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         {network.label}
         <Icon name="down" />
       </button>
-      {/* Remounted on each page, so that the menu closes after a navigation. */}
+      {/* The menu is remounted on each page, so that it closes after a navigation. */}
       <ul
         key={path}
         id={menuId}

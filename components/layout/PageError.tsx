@@ -1,5 +1,5 @@
 "use client";
-/** Shown if a page fails to render. It only contains the error ID; the server log has the cause. */
+/** Shown if a page fails to render. The visitor sees only the error's ID. The cause is in the server log. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

@@ -12,7 +12,7 @@ export type PageTab = {
 };
 
 export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: string }) {
-  // An address in the URL may have any letter case.
+  // Compares in lowercase, because an address in the URL may have any letter case.
   const here = usePathname().toLowerCase();
   return (
     <nav
@@ -28,7 +28,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
           data-tab={index + 1}
           data-label={label}
           data-raw={isRaw || undefined}
-          // On a phone, the row is cut off, so the current tab is scrolled into view.
+          // On a phone, the row of tabs is cut off, so the current tab is scrolled into view.
           className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
           aria-current={here === path.toLowerCase() ? "page" : undefined}
         >

@@ -1,5 +1,5 @@
 "use client";
-/** Provides the context of every network page: the network, the query cache and the stream. */
+/** Provides every network page with its context: the network, the query cache and the event stream. */
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { NetworkProvider } from "@/components/layout/NetworkContext";

@@ -69,7 +69,7 @@ export function Ruler() {
   );
 }
 
-/** Plain anchors with one handler, because a hundred link components would slow down every page's start. */
+/** Plain anchors with one click handler, because a hundred link components would slow down the start of every page. */
 const Ticks = memo(function Ticks({ ticks, finalNumber }: { ticks: Tick[]; finalNumber: number }) {
   const network = useNetwork();
   const router = useRouter();

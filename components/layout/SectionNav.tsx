@@ -1,5 +1,5 @@
 "use client";
-/** The header's links to sections. Other links are in a menu, which works without scripts. */
+/** The header's links to sections. Links that don't fit are in a menu, which works without scripts. */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
@@ -12,8 +12,8 @@ type Place = {
   /** The path segment of the section's detail pages. */
   detail?: string;
   /**
-   * Classes that hide the link: `row` hides it in the row, and `menu` hides it in the menu at widths at which the row
-   * shows it.
+   * Classes that hide the link at some widths. `row` hides it in the row, and `menu` hides it in the menu whenever the
+   * row shows it.
    */
   row?: string;
   menu?: string;
@@ -79,7 +79,7 @@ export function SectionNav() {
         More
         <Icon name="down" />
       </button>
-      {/* Remounted on each page, so that the menu closes after a navigation. */}
+      {/* The menu is remounted on each page, so that it closes after a navigation. */}
       <ul
         key={path}
         id={menuId}

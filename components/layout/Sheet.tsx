@@ -1,4 +1,4 @@
-/** A flat sheet with a hairline border: the app's only container. */
+/** A flat sheet with a hairline border. The app uses no other kind of container. */
 import type { ReactNode } from "react";
 
 export function Sheet({

@@ -1,7 +1,4 @@
-/**
- * Says on every page of a local network that the network is a simulation. The ribbon is one line high and cannot be
- * dismissed.
- */
+/** A line on every page of a local network that says that the network is a simulation. It can't be dismissed. */
 import type { PageNetwork } from "@/lib/networks";
 
 const factClass = "min-w-0 truncate before:mr-3 before:content-['·']";

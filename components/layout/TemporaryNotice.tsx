@@ -1,4 +1,4 @@
-/** Says on every page that this node's data is temporary. It cannot be dismissed. */
+/** A notice on every page that says that this node's data is temporary. It can't be dismissed. */
 import { Icon } from "@/components/atoms/Icon";
 
 const title = "This deployment has no database.";

@@ -1,5 +1,5 @@
 "use client";
-/** Cycles through system, light and dark. */
+/** A button that cycles through the system, light and dark themes. */
 import { useSyncExternalStore } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { announce } from "@/components/layout/announcer";

@@ -1,4 +1,4 @@
-/** One polite live region for the whole page. It announces changes that are not visible, such as "Copied". */
+/** The page's only polite live region. It announces changes that aren't visible on the page, such as "Copied". */
 import { createListeners } from "@/lib/createListeners";
 
 let message = "";

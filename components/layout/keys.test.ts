@@ -1,4 +1,4 @@
-/** Tests the keyboard shortcuts: single keys, pairs of keys, and that no shortcut hides another. */
+/** Tests the keyboard shortcuts: single keys and pairs of keys. Also checks that no shortcut hides another. */
 import { expect, test } from "vitest";
 import { findAction, keyBindings } from "@/components/layout/keys";
 

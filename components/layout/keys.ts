@@ -1,4 +1,6 @@
-/** The keyboard shortcuts as data: what each key does. The help dialog and the command palette are built from it. */
+/**
+ * The keyboard shortcuts as data: what each key does. The help dialog and the command palette are built from this data.
+ */
 import type { Section } from "@/lib/links";
 
 export type KeyAction =
@@ -19,10 +21,10 @@ export type KeyAction =
         | "raw"
         | "copy";
     }
-  /** The tab with that number, starting at 1. */
+  /** Selects the tab with this number. The first tab is 1. */
   | { kind: "tab"; index: number };
 
-/** If a binding has two keys, they are pressed one after the other. */
+/** A shortcut. If it has two keys, they are pressed one after the other. */
 export type KeyBinding = { keys: string[]; label: string; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
@@ -49,10 +51,10 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];
 
-/** Pressed together. Works in text fields too. On a Mac, Ctrl is ⌘. */
+/** These keys are pressed together, and work in text fields too. On a Mac, Ctrl is ⌘. */
 export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
-/** The number keys select tabs. The help dialog covers them all in one line. */
+/** The number keys, which select tabs. The help dialog lists all of them in one line. */
 export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
 /**

@@ -8,8 +8,7 @@ import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useS
 const neverChanges = () => () => {};
 
 /**
- * Wraps the component that `load` resolves to. The browser's first render matches the server's, so that hydration
- * succeeds.
+ * Wraps the component that `load` resolves to. The browser's first render matches the server's, as hydration requires.
  */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>, Waiting: () => ReactNode) {
   const Loaded = lazy(async () => ({ default: await load() }));

@@ -1,4 +1,4 @@
-/** The theme: light, dark or the system's. Stored in a cookie, so that the server renders the page with it. */
+/** The theme: light, dark or the system's. It is stored in a cookie, so that the server can render the page with it. */
 export const themeCookie = "theme";
 const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -12,7 +12,7 @@ export function toNextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length]!;
 }
 
-/** The document's theme; "system" if it sets none. */
+/** The document's theme, or "system" if the document doesn't set one. */
 export function findDocumentTheme(): Theme {
   return toTheme(document.documentElement.dataset.theme);
 }

@@ -1,6 +1,6 @@
 "use client";
 import { ShowRequest } from "@/components/atoms/ShowRequest";
-/** Links to the data of a list or page: the request, the response as JSON, and all rows of a list as CSV. */
+/** Links to the data behind a list or page: the request, the response as JSON and, for a list, all rows as CSV. */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toExportPath } from "@/lib/links";
 import type { MethodName } from "@/lib/rpc/methods";

@@ -1,6 +1,6 @@
 /**
- * The table behind every list of the explorer. Below the md breakpoint, each row has two lines. That changes the
- * elements' display property and drops their implicit roles, so the roles are explicit.
+ * The table behind every list in the explorer. Below the md breakpoint, each row has two lines. The styles for this
+ * change the elements' display property and drop their implicit roles, so the roles are set explicitly.
  */
 import { Fragment, type ReactNode } from "react";
 
@@ -12,7 +12,7 @@ export type Column<Row> = {
    */
   width?: string;
   align?: "right";
-  /** The cell's position below the md breakpoint. If unset, the cell is hidden there. */
+  /** The cell's position below the md breakpoint. If unset, the cell is hidden on these narrow screens. */
   narrow?: "lead" | "trail" | "below" | "belowTrail";
   cell: (row: Row) => ReactNode;
 };
@@ -32,7 +32,7 @@ export function DataTable<Row>({
   getKey: (row: Row) => string;
   /** Returns true for rows that arrived while the page was open. These rows are highlighted for a second. */
   isNew?: (row: Row) => boolean;
-  /** Renders a note between two rows about what the list leaves out there. `below` is undefined for the last row. */
+  /** Renders a note about what the list leaves out between two rows. `below` is undefined for the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
   /** Gives long values a whole line below the md breakpoint, so that they are not cut. */
   stacked?: boolean;
@@ -59,7 +59,7 @@ export function DataTable<Row>({
             <Fragment key={place}>
               <tr role="row" data-new={isMarked || undefined}>
                 {columns.map((column, at) => (
-                  // Restarting the highlight's animation requires a new element, so a highlighted row gets new keys.
+                  // The highlight's animation only restarts on a new element, so a highlighted row gets a new key.
                   <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
                     {column.cell(row)}
                   </td>

@@ -1,5 +1,5 @@
 "use client";
-/** The form that filters a list. The filter is in the page's URL. Errors are shown below the fields. */
+/** A form that filters a list. The filter is part of the page's URL. Errors are shown below the fields. */
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";
@@ -14,7 +14,7 @@ export function FilterForm({
 }: {
   /** The path of the unfiltered list. */
   path: string;
-  /** The label of the button. */
+  /** The submit button's label. */
   action: string;
   /** The label of the link back to the unfiltered list. Undefined if no filter is set. */
   clear: string | undefined;

@@ -8,7 +8,7 @@ export function FoldRow({
   details,
   children,
 }: {
-  /** The button's accessible name. It describes the details. */
+  /** The button's accessible name, which describes the details that it shows. */
   label: string;
   details: () => ReactNode;
   children: ReactNode;

@@ -21,25 +21,25 @@ type ListProps<Row> = {
   level?: "h1" | "h2";
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
-  /** The content at the right end of the title line; by default, links to the list's data. */
+  /** The content at the right end of the title line. By default, these are links to the list's data. */
   aside?: ReactNode;
   /** A short text below the title. */
   note?: string;
   filters?: ReactNode;
   query: UseQueryOptions<Page<Row>, Error, Page<Row>, RequestKey>;
   getKey: (row: Row) => string;
-  /** Expected number of rows while loading. */
+  /** The number of rows to expect while the list is loading. */
   rows?: number;
   loadingLabel?: string;
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
-  /** The labels of the pager's links to the first and next pages. By default "Newest" and "Older". */
+  /** The labels of the pager's links to the first and next pages. The defaults are "Newest" and "Older". */
   pagerLabels?: readonly [string, string];
   empty: ReactNode;
 } & (
   | { columns: Column<Row>[]; toNote?: (above: Row, below: Row | undefined) => ReactNode }
-  /** For lists that are not tables. */
+  /** Renders the rows of a list that isn't a table. */
   | { children: (rows: Row[]) => ReactNode }
 );
 

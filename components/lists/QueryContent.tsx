@@ -15,11 +15,11 @@ export function QueryContent<Data, Key extends QueryKey>({
   children,
 }: {
   query: UseQueryOptions<Data, Error, Data, Key>;
-  /** Expected number of rows. */
+  /** The number of rows to expect while the data loads. */
   rows: number;
   /** The text for screen readers while the data loads. */
   label?: string;
-  /** Wraps the placeholder or the error in a sheet. Use it for content that brings its own sheets. */
+  /** Wraps the placeholder or the error in a sheet. Set it if the content has sheets of its own. */
   framed?: boolean;
   children: (data: Data) => ReactNode;
 }) {

@@ -1,4 +1,7 @@
-/** Placeholder rows for a list that is loading, as high as the final rows; visible only after 150 ms. */
+/**
+ * Placeholder rows for a list that is loading. They are as high as the final rows, and only become visible after 150
+ * ms.
+ */
 export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   return (
     <div aria-busy role="status" aria-label={label}>

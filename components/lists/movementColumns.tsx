@@ -1,4 +1,4 @@
-/** The columns that all lists of transfers share: transaction, age, from and to. */
+/** The columns that all lists of transfers have in common: transaction, age, from and to. */
 import type { ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";

@@ -1,11 +1,11 @@
 /**
- * Moves through the rows of all lists on a page by keyboard. Focusing a row focuses its first link, so that Enter opens
- * the link and the list stops moving. If a row has no link, the row itself gets the focus.
+ * Moves the focus through the rows of all lists on a page by keyboard. Focusing a row focuses its first link, so that
+ * Enter opens the link and the list stops moving. If a row has no link, the row itself gets the focus.
  */
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";
 
-/** Focuses the row below (1) or above (-1) the focused one, or the first visible row if none is focused. */
+/** Focuses the row below (1) or above (-1) the focused row. If no row is focused, focuses the first visible one. */
 export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.offsetParent !== null);
   const at = rows.findIndex((row) => row.contains(document.activeElement));

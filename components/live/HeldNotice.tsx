@@ -1,7 +1,7 @@
 "use client";
 /**
- * While a list is paused, shows how many newer rows there are. A click adds them to the list. The space for this notice
- * is always reserved.
+ * Shows how many newer rows there are while a list is paused. A click adds these rows to the list. The space for this
+ * notice is always reserved.
  */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {

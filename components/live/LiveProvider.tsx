@@ -1,7 +1,7 @@
 "use client";
 /**
  * Connects the event stream to the query cache. No other component invalidates queries in response to events. If the
- * chain was replaced or rewound, the cache is emptied.
+ * chain was replaced or rewound, empties the cache.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -84,12 +84,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
-        // The stream starts with the current head. A page rendered with that head needs no refetch.
+        // The stream starts with the current head. If the page was rendered with this head, it needs no refetch.
         if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // If there is a gap, its blocks are missing from both the rendered page and the stream.
+          // If there is a gap between the known head and the new ones, the missing blocks are neither in the rendered
+          // page nor in the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);
@@ -117,12 +118,12 @@ export function useLive(): LiveState & { setPaused: (paused: boolean) => void } 
   return { ...state, setPaused: feed.setPaused };
 }
 
-/** Heads received since the page was opened, oldest first. */
+/** The heads received since the page was opened, oldest first. */
 export function useLiveHeads(): HeadNews[] {
   return useLiveContext().heads;
 }
 
-/** The last reset of the chain, until it is dismissed. */
+/** The latest reset of the chain, until the visitor dismisses it. */
 export function useChainReset(): Pick<Live, "reset" | "dismissReset"> {
   const { reset, dismissReset } = useLiveContext();
   return { reset, dismissReset };

@@ -1,4 +1,4 @@
-/** Tests that the memory can tell a growing chain from a rewound one. */
+/** Tests that the page's memory of the chain can tell a growing chain from a rewound one. */
 import { expect, test } from "vitest";
 import { createChainMemory } from "@/components/live/chainMemory";
 

@@ -1,6 +1,6 @@
 /**
- * Remembers the numbers and hashes of blocks that the page has seen, to detect a rewind of the chain. Keeps only the
- * newest blocks.
+ * Remembers the numbers and hashes of the newest blocks that the page has seen. With them, it detects whether the chain
+ * was rewound.
  */
 
 type KnownBlock = { number: number; hash: string };
@@ -9,9 +9,9 @@ export type ChainMemory = {
   learn(block: KnownBlock): void;
   /**
    * Compares a new head with the known blocks.
-   * - `next`: it extends them, or no blocks are known.
-   * - `known`: it is one of them.
-   * - `rewound`: it contradicts them, so the chain was rewound.
+   * - `next`: the head extends the known blocks, or no blocks are known.
+   * - `known`: the head is one of the known blocks.
+   * - `rewound`: the head contradicts the known blocks, so the chain was rewound.
    */
   judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
   /** The highest known block, or undefined if none is known. */

@@ -1,4 +1,7 @@
-/** One clock for every age on the page. Its timer runs only while an age is shown and the page is visible. */
+/**
+ * One clock for all of the page's ages, such as "5 s ago". Its timer runs only while an age is shown and the page is
+ * visible.
+ */
 import { createListeners } from "@/lib/createListeners";
 
 let now: number | undefined;
@@ -22,7 +25,7 @@ function tick(): void {
 export function subscribeClock(listener: () => void): () => void {
   const remove = listeners.add(listener);
   if (timer === undefined) {
-    // The clock's first value is announced in a separate task, because a change during hydration would render every age
+    // Listeners get the clock's first value in a separate task. If it changed during hydration, every age would render
     // again in the same task.
     if (now === undefined) first = setTimeout(announce);
     else read();
@@ -37,7 +40,7 @@ export function subscribeClock(listener: () => void): () => void {
   };
 }
 
-/** Seconds since the epoch at the last tick. Undefined before the first tick. */
+/** The time at the last tick, in seconds since the epoch. Undefined before the first tick. */
 export function findNow(): number | undefined {
   return now;
 }

@@ -1,7 +1,6 @@
 /**
- * The page's one event stream. Events are collected and delivered at most four times a second, but not while the stream
- * is paused or the page is hidden. The connection is closed while the page is hidden, and reopened when it is visible
- * again.
+ * The page's only event stream. Events are collected and delivered at most four times a second, but not while the
+ * stream is paused. The connection is closed while the page is hidden, and reopened when it is visible again.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import type { Follows } from "@/lib/query/source";
@@ -22,7 +21,7 @@ export type ChainReset = "replaced" | "rewound";
 export type LiveState = {
   connection: "connecting" | "live" | "offline";
   paused: boolean;
-  /** Blocks received since the last delivery; nonzero only while paused. */
+  /** The number of blocks received since the last delivery. Zero unless the stream is paused. */
   waiting: number;
 };
 
@@ -36,11 +35,11 @@ export type LiveFeed = {
 
 type Options = {
   url: string;
-  /** Called if the chain was replaced or rewound, so that earlier events don't apply to it. */
+  /** Called if the chain was replaced or rewound. Earlier events don't apply to the new chain. */
   onReset: (what: ChainReset) => void;
-  /** Called when the page becomes visible again. While it was hidden, it received no events. */
+  /** Called when the page becomes visible again. It received no events while it was hidden. */
   onReturn: () => void;
-  /** `heads` are in chain order; `happened` lists everything that changed. */
+  /** `heads` are in chain order. `happened` lists the kinds of events since the last delivery. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 };
 
@@ -117,8 +116,8 @@ function record(feed: Feed, ...names: readonly Follows[]): void {
 }
 
 function recordChain(feed: Feed, eventId: string): void {
-  // Event IDs start with the chain's ID, "<genesis>-<rewinds>". A restart changes neither part. Deleting the data
-  // changes the first part, and a developer's rewind changes the second.
+  // Event IDs start with the chain's ID, "<genesis>-<rewinds>". A restart changes neither part. If the data is deleted,
+  // the first part changes. If a developer rewinds the chain, the second part changes.
   const next = eventId.split(".")[0];
   if (!next) return;
   const before = feed.chainId;
@@ -135,7 +134,7 @@ function connect(feed: Feed): void {
   source.onopen = () => update(feed, { connection: "live" });
   source.onerror = () => {
     update(feed, { connection: "offline" });
-    // After an HTTP error the browser does not reconnect on its own.
+    // After an HTTP error, the browser doesn't reconnect on its own.
     if (source.readyState !== EventSource.CLOSED) return;
     disconnect(feed);
     setTimeout(() => connect(feed), reconnectMs);
@@ -166,6 +165,6 @@ function followVisibility(feed: Feed): void {
   }
   connect(feed);
   feed.onReturn();
-  // Events were missed while the page was hidden, so everything on screen is refetched once.
+  // The page missed the events that were sent while it was hidden, so everything on screen is refetched once.
   record(feed, ...everything);
 }

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Pauses a live list while someone reads it. While the pointer or the focus is inside the list, its rows don't change,
- * and only the number of new rows is shown.
+ * Pauses a live list while someone reads it. As long as the pointer or the focus is inside the list, its rows don't
+ * change, and a count shows how many new rows are waiting.
  */
 import { type FocusEvent, useRef, useState } from "react";
 
@@ -12,7 +12,7 @@ export type Held<Item> = {
   /** Whether the latest update added this item. */
   isNew: (item: Item) => boolean;
   release: () => void;
-  /** Spread these on the element around the list. */
+  /** Event handlers. Spread them on the element around the list. */
   surroundings: {
     onPointerEnter: () => void;
     onPointerLeave: () => void;
@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // If all rows are new, the list shows another page or has just received its first data, so nothing is highlighted.
+    // If all rows are new, the list shows another page or its first data, so no row is highlighted.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

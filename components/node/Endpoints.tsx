@@ -1,5 +1,5 @@
 "use client";
-/** The node's addresses, ready to copy. */
+/** The URLs of the node's endpoints, ready to copy. */
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useNetworkContext } from "@/components/layout/NetworkContext";

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Charts of the node's metrics over time, stored by the node. All charts share one crosshair. The request charts can
+ * Charts of metrics that the node has recorded over time. All charts share one crosshair. The charts about requests can
  * show a single method.
  */
 import { useState } from "react";
@@ -16,7 +16,10 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
 
-/** The number of requests in a sample and their mean time, for one method, or for all methods if `method` is empty. */
+/**
+ * The number of requests in a sample and their mean time. If `method` is empty, all methods are counted, otherwise only
+ * that method.
+ */
 function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
   if (method === "") return sample;
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };

@@ -1,5 +1,5 @@
 "use client";
-/** The network's current problems and how to fix them; a single line if there are none. */
+/** The network's current problems and how to fix them. If there are none, this is a single line. */
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/atoms/Icon";
 import { useSource } from "@/components/layout/NetworkContext";

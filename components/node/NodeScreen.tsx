@@ -1,7 +1,7 @@
 "use client";
 /**
- * The node's health: head, store, workers, and requests per method. Only this page polls, because load changes without
- * events.
+ * The node's health: head, store, workers, and requests per method. This is the only page that polls, because no event
+ * reports a change in load.
  */
 import { type ReactNode, useState } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";

@@ -1,4 +1,7 @@
-/** The facilitator: its health, how to use it, what it settles, its latest payments, its accounts, and statistics. */
+/**
+ * The facilitator's page: its health, how to use it, what it settles, its latest payments, its accounts, and
+ * statistics.
+ */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -75,7 +78,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   );
 }
 
-/** What the facilitator accepts, in words. */
+/** Describes what the facilitator accepts. */
 function Support({ facts: { schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
   const { tokens } = useNetwork();
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
@@ -149,12 +152,12 @@ function SignerNonce({ address }: { address: string }) {
 }
 
 /**
- * Lists the number of payments by state. A total's subject is the state, followed by a space and the reason if there is
+ * Lists the number of payments in each state. `subject` is the state, followed by a space and the reason if there is
  * one.
  */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state stays in the totals with a count of zero after its last payment has moved to another state.
+  // When the last payment in a state moves to another state, the old state stays in the totals with a count of zero.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

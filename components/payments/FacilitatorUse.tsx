@@ -1,4 +1,4 @@
-/** How to point a server at this facilitator: its URL, and code to copy. */
+/** How to make a server use this facilitator: the facilitator's URL, and code to copy. */
 "use client";
 
 import { useState } from "react";

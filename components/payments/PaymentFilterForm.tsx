@@ -1,4 +1,4 @@
-/** Filters the ledger. A GET form works without JavaScript and gives each filter a URL. */
+/** A form that filters the ledger. It is a GET form, so it works without JavaScript and each filter has a URL. */
 
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";

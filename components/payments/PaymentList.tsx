@@ -1,7 +1,5 @@
 "use client";
-/**
- * The ledger: every payment the facilitator has seen on this network, newest first.
- */
+/** The list of payments in the ledger: every payment that the facilitator has seen on this network, newest first. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";

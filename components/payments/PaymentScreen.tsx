@@ -63,7 +63,7 @@ function PaymentContent({ id }: { id: string }) {
       </Sheet>
     );
   }
-  // A transaction hash finds the transaction's payments, which have other IDs.
+  // If `id` is a transaction hash, the data contains the transaction's payments, which have other IDs.
   const payment = data.find((candidate) => candidate.id === id);
   if (!payment) {
     return (

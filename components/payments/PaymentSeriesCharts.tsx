@@ -1,4 +1,4 @@
-/** Charts of settled payments over time: all of them, or those of one resource or payee. */
+/** Charts of settled payments over time, either for all payments or for one resource or payee. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -34,7 +34,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
             {...shared}
             title="Settled amount"
             unit={token.symbol}
-            // A JavaScript number is precise enough for the chart. The list of payments is exact.
+            // A JavaScript number is precise enough for the chart. The list of payments has the exact amounts.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
           />
         )}

@@ -1,4 +1,4 @@
-/** Totals of the ledger: volume, payments, sellers, payers and failures. */
+/** The ledger's totals: volume, and the numbers of payments, sellers, payers and failures. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

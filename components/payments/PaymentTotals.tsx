@@ -149,7 +149,7 @@ function TotalAmount({ units, asset }: { units: bigint; asset: Earning["asset"] 
   return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={4} />;
 }
 
-/** Links a resource by its path. The link's title is the whole URL. */
+/** A link to a resource's payments. It shows the resource's path, and its tooltip is the whole URL. */
 function ResourceLink({ network, subject }: { network: string; subject: string }) {
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (

@@ -1,4 +1,4 @@
-/** The header of the payment pages, with links between them. */
+/** The header of the payment pages, with links to all of these pages. */
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 

@@ -1,5 +1,5 @@
 "use client";
-/** Refunds a settled payment on a local chain, for a payee whose key this node has. */
+/** Refunds a settled payment on a local chain, if this node has the payee's key. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
@@ -8,8 +8,8 @@ import { refreshFollowing } from "@/lib/query/client";
 import type { Payment } from "@/lib/query/wire";
 
 /**
- * The node usually has the keys of accounts that have a name. For any other payee, the refund fails with an error that
- * says so.
+ * Whether to offer a refund. The node usually has the keys of accounts that have a name. If it doesn't have the payee's
+ * key, the refund fails with an error that says so.
  */
 export function useCanRefund({ state, payee, refundOf }: Payment): boolean {
   const { network, names } = useNetworkContext();

@@ -1,4 +1,4 @@
-/** Paid resources on a network: price, payment method and a link to try each one. */
+/** The paid resources on a network, each with its price, its payment method and a link to try it. */
 "use client";
 
 import { Snippet } from "@/components/atoms/Snippet";

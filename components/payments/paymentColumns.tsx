@@ -1,10 +1,10 @@
-/** Columns that lists of payments share. */
+/** The columns that lists of payments have in common. */
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
 
-/** The settled amount. Before settlement, the amount of the price. */
+/** The settled amount or, before settlement, the price. */
 export const toAmountColumn = (width: string): Column<Payment> => ({
   id: "amount",
   head: "Amount",

@@ -1,4 +1,4 @@
-/** Payment checks: the outcome as an icon and a word, and the expected and actual values. */
+/** A table of payment checks. Each row has the outcome as an icon and a word, and the expected and actual values. */
 import { Fragment } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import type { Check } from "@/lib/x402/rules/rule";
@@ -66,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** The name of a rule that has no label, because only other servers check it. Lines break only after underscores. */
+/** The name of a rule that has no label, because this server doesn't check it. Lines break only after underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

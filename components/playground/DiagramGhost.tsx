@@ -1,4 +1,4 @@
-/** The payment diagram as it looks before the first payment. */
+/** The payment diagram that is shown before the first payment. */
 import { Sheet } from "@/components/layout/Sheet";
 import { DiagramHead, DiagramLine } from "./DiagramLine";
 import { expectedEntries, toDiagramRows } from "./flowDiagram";

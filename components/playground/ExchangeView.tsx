@@ -18,7 +18,7 @@ import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 import type { FlowRecord } from "./useFlowRecord";
 
-/** Merges the client's steps with those from the ledger and the chain. */
+/** Merges the client's steps with the steps read from the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
   const id = useMemo(() => findPaymentId(steps), [steps]);
   const facts = useFactsOf(id);
@@ -63,13 +63,13 @@ export function ExchangeView({
   );
 }
 
-/** Whether the payment settled in a transaction whose block has not been read yet. */
+/** Whether the payment settled in a transaction whose block hasn't been loaded yet. */
 export function isAwaitingBlock(steps: readonly FlowStep[]): boolean {
   const settlement = findStep(steps, "settlement")?.settlement;
   return settlement?.success === true && settlement.transaction !== "" && findStep(steps, "mined") === undefined;
 }
 
-/** Time spent signing, waiting for the response, and in total. */
+/** The time spent signing, the time spent waiting for the response, and the total time. */
 export function Totals({ steps }: { steps: readonly FlowStep[] }) {
   const data = findStep(steps, "typedData");
   const signature = findStep(steps, "signature");

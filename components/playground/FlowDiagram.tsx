@@ -21,7 +21,7 @@ export function FlowDiagram({
 }: {
   entries: readonly FlowEntry[];
   formatAmount: FormatAmount;
-  /** Reveals rows one after the other, because a local payment is too fast to follow. */
+  /** Reveals the rows one after another, because a local payment is too fast to follow. */
   isLive?: boolean;
   /** Also shows the steps that are still to come. */
   isWaiting?: boolean;

@@ -1,4 +1,4 @@
-/** A step's details, in one tab per kind of detail. */
+/** The details of a step, in tabs. There is one tab for each kind of detail. */
 "use client";
 
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** Tests the font of a step's values. */
+/** Tests which font a step's values are shown in. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { FlowValueText } from "./FlowText";

@@ -1,4 +1,4 @@
-/** The pay button and the payer: the connected account, or a burner if none is connected. */
+/** The pay button and the account that pays: the connected account, or a burner if no account is connected. */
 "use client";
 
 import { useRef } from "react";
@@ -45,7 +45,7 @@ export function PayControl({
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
-        {/* Stays focusable while pending, so that keyboard focus is not lost. */}
+        {/* The button stays focusable while a payment is pending, so that keyboard focus isn't lost. */}
         <button
           ref={payButton}
           type="button"

@@ -1,6 +1,7 @@
 /**
- * A form for changing fields of a payment and sending it again. Unchanged fields follow the seller's requirement. It
- * works only on this node's own chains, because elsewhere a changed amount would be real money.
+ * A form for changing a payment's fields and sending the payment again. Unchanged fields keep the values that the
+ * seller requires. The form works only on this node's own chains, because a changed amount would be real money
+ * elsewhere.
  */
 "use client";
 

@@ -34,7 +34,7 @@ export function Playground({
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
-  /** Set if the URL belongs to another server and is fetched through this one. */
+  /** Set if the URL belongs to another server. This server then fetches it. */
   isForeign?: boolean;
 }) {
   return (

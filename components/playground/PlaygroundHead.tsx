@@ -1,4 +1,4 @@
-/** The header of the playground pages, with links between them. */
+/** The header of the playground pages, with links to all of these pages. */
 import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";

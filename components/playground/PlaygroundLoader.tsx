@@ -1,5 +1,5 @@
 /**
- * Loads the playground in the browser only, because it needs wallets and local storage. The placeholder has the size of
+ * Loads the playground in the browser only, because it needs wallets and local storage. The placeholder is as large as
  * the loaded content.
  */
 "use client";

@@ -1,4 +1,7 @@
-/** A recorded exchange, shown like a live one. It is untrusted, so no URL in it is ever requested. */
+/**
+ * A recorded exchange, shown in the same way as a live one. Its content is untrusted, so no URL in it is ever
+ * requested.
+ */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

@@ -20,7 +20,7 @@ export function RefusalNotice({
 }: {
   title: string;
   refusal: Refusal;
-  /** Set if the payment settled after all, or may still settle. */
+  /** Set if the payment settled even though it was rejected, or may still settle. */
   isOpen?: boolean;
   /** Actions that may fix the problem. */
   children?: ReactNode;

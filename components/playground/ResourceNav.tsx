@@ -10,7 +10,7 @@ export function ResourceNav({
 }: {
   network: string;
   items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "price">[];
-  /** The URL of this page's resource, including its query string. */
+  /** The URL of the resource that this page is about, including the query string. */
   url: string;
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];

@@ -28,7 +28,7 @@ export function Settlement({
   amount: string;
   payer: string;
   requirement: PaymentRequirements;
-  /** Empty if nothing moved on chain. */
+  /** Empty if the payment moved nothing on chain. */
   transaction: string;
   /** Undefined until the ledger reports the payment. */
   paymentId: string | undefined;

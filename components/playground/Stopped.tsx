@@ -1,4 +1,4 @@
-/** Explains an exchange that ended without an outcome, and offers test money if the balance was too low. */
+/** Explains why an exchange ended without an outcome. Offers test money if the payer's balance was too low. */
 "use client";
 
 import { useNetwork } from "@/components/layout/NetworkContext";

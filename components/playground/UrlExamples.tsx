@@ -1,4 +1,4 @@
-/** Example URLs to try, each with what happens when it is paid. */
+/** Example URLs to try, each with a description of what happens when a visitor pays. */
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -11,7 +11,7 @@ export type UrlExample = { title: string; text: string; call: PaidCall };
 const readCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] });
 
 /**
- * Builds the examples from the resources in `items`. `hasLab` says whether this node serves the failure lab on the
+ * Builds the examples from the resources in `items`. `hasLab` is true if this node serves the failure lab on the
  * network.
  */
 export function listUrlExamples(
@@ -70,7 +70,7 @@ export function UrlExamples({
 }: {
   network: string;
   examples: readonly UrlExample[];
-  /** The request on this page. Its example is marked as current. */
+  /** The request that this page makes. If it matches an example, that example is marked as current. */
   call: PaidCall;
 }) {
   return (

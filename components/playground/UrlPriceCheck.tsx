@@ -1,4 +1,7 @@
-/** Shows a URL's price before anything is signed. A click sends a request without a payment to read the price. */
+/**
+ * Shows a URL's price before anything is signed. A click on the button requests the URL without paying, to read its
+ * price.
+ */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";

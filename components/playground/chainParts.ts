@@ -1,4 +1,4 @@
-/** Details of the steps read from the ledger and the chain. */
+/** Builds the details of the steps that were read from the ledger and the chain. */
 import { formatInteger } from "@/lib/units";
 import { type PartsByKind, toJsonParts, toMs, toSummary } from "./flowPart";
 

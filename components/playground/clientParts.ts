@@ -1,4 +1,4 @@
-/** Details of the client's steps: requesting, choosing, signing and paying. */
+/** Builds the details of the client's steps: requesting, choosing, signing and paying. */
 
 import { toJson, toPrettyJson } from "@/lib/json";
 import { findStep } from "@/lib/payflow/flow";
@@ -81,7 +81,7 @@ function toRequestParts({ method, url, headers, body }: SentRequest, difference:
   ];
 }
 
-/** The payment options, and why each was selected or skipped. */
+/** Lists the payment options, and why each one was selected or skipped. */
 function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
   return {
     tab: "summary",
@@ -112,7 +112,7 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
   }
 }
 
-/** Compares the sent payment with its requirement, field by field. */
+/** Compares the sent payment with the seller's requirement, field by field. */
 function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
   const payload = findStep(steps, "signature")?.payload;
   const requirement = findStep(steps, "choice")?.requirement;

@@ -1,6 +1,6 @@
 /**
- * Runs a paid exchange: payFetch, plus the page's own checks before signing and sending. Needs neither React nor a
- * wallet library.
+ * Runs an exchange in which the page pays for a request. It adds the page's own checks to payFetch, before signing and
+ * sending. Needs neither React nor a wallet library.
  */
 import type { Network } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
@@ -16,7 +16,7 @@ import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import { toSpendLimits } from "./spendLimits";
 
-/** The request to pay for. The URL is relative if it belongs to this node; the body is JSON. */
+/** The request to pay for. The URL is relative if it belongs to this node. The body is JSON. */
 export type PaidCall = { url: string; method: string; body?: string };
 
 /** The account that pays: the user's, or one that the page created for this exchange. */
@@ -33,7 +33,7 @@ export type ExchangeTools = {
   network: Network;
   source: Source;
   record(step: FlowStep): void;
-  /** Replaces `step` with `by`. */
+  /** Replaces the recorded step `step` with `by`. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
   /** Funds the account from the faucet, and records this as a step. */
@@ -42,7 +42,7 @@ export type ExchangeTools = {
 
 export type PaymentOutcome = PayFetchResult & {
   payer: Hex;
-  /** The server's reason for refusing. */
+  /** The reason the server gave for rejecting the payment. */
   refusal?: string;
 };
 
@@ -56,8 +56,8 @@ export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
 export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
- * Requests the resource, pays for it and repeats the request. `onPurse` receives the payer's balance. Throws
- * PayFetchError, and passes on errors from the wallet and from fetch.
+ * Requests the resource, pays for it and repeats the request. Calls `onPurse` with the payer's balance. Throws
+ * PayFetchError, and rethrows errors from the wallet and from fetch.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -132,7 +132,7 @@ function createWatch(
       if (step.kind === "response") serverDate = step.headers.date;
       if (step.kind === "typedData") {
         const hashes = toHashes(step.data);
-        // Only the first digest is the payment's. If a token permit is needed, it is signed later.
+        // Only the first digest belongs to the payment. If a token permit is needed, it is signed later.
         digest ??= hashes.digest;
         tools.record({ ...step, hashes });
         return;
@@ -156,7 +156,7 @@ function createWatch(
       if (!offered) return;
       const nonce = findSignedPayment(payload.payload)?.nonce;
       const nowMs = Date.now();
-      // Reads the facts again, because Permit2 may have been approved since the preflight.
+      // Reads the on-chain facts again, because Permit2 may have been approved since the preflight checks.
       const facts = await readPaymentFacts(request, offered, {
         payer: payer.address,
         ...(nonce && { nonce }),

@@ -59,7 +59,7 @@ it("doesn't draw state that was read after the exchange", () => {
 it("makes a gap proportional to its time, and never smaller than the minimum", () => {
   const rows = toDiagramRows(exchange);
   const gaps = rows.map(({ extraPx }) => extraPx + 36);
-  // A gap's height is 240 px times the gap's share of the exchange's duration. These two gaps last 600 and 360 of 1001
+  // A gap's height is the gap's share of the exchange's duration, times 240 px. These two gaps last 600 and 360 of 1001
   // ms.
   expect(gaps[8]).toBe(144);
   expect(gaps[9]).toBe(86);

@@ -8,9 +8,9 @@ import type { FlowEntry } from "./flowEntries";
 export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
 
 /**
- * - `call`: waits for its reply.
+ * - `call`: a call that has a reply.
  * - `lost`: a call without a reply, because the exchange stopped right after it.
- * - `roundTrip`: a call and its reply as one arrow, because only the end was recorded.
+ * - `roundTrip`: a call and its reply drawn as one arrow, because only the end of the call was recorded.
  */
 type Shape = "call" | "lost" | "reply" | "oneWay" | "roundTrip" | "local";
 type Route = { from: Lane; to: Lane; shape: Shape };
@@ -20,19 +20,19 @@ export type DiagramEntry = FlowEntry & { isExpected?: true };
 
 export type DiagramRow = Route & {
   key: string;
-  /** The message, followed by its headers. */
+  /** The message's entry, followed by the entries for its headers. */
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
-  /** The space above the row, beyond the minimum. */
+  /** The space above the row, in addition to the minimum gap. */
   extraPx: number;
   /** The time from the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
-  /** The lanes with a call that is still open at this row, except the client's. */
+  /** The lanes, except the client's, that have an open call at this row. */
   busy: readonly Lane[];
 };
 
 /** The smallest distance between two rows. */
 const minGapPx = 36;
-/** The height of a whole exchange if gaps had no minimum. */
+/** The height that a whole exchange would have if gaps had no minimum. */
 const scalePx = 240;
 
 const routes: Partial<Record<FlowStep["kind"], Route>> = {
@@ -48,7 +48,7 @@ const routes: Partial<Record<FlowStep["kind"], Route>> = {
   mined: { from: "chain", to: "facilitator", shape: "reply" },
 };
 
-/** Steps for a response's headers. They share the response's row. */
+/** Steps that show a response's headers. They share a row with the response. */
 const headerKinds = new Set<FlowStep["kind"]>(["paymentRequired", "refusal", "settlement"]);
 
 function toRoute({ kind, lane }: FlowEntry): Route {
@@ -112,7 +112,7 @@ function expect(kind: FlowStep["kind"], lane: Lane, offsetMs: number, title: str
   return { kind, lane, title: [title], offsetMs, failed: false, parts: [], isExpected: true };
 }
 
-/** The steps of every payment, with typical times on a local chain. */
+/** The steps that every payment has, with typical times on a local chain. */
 export const expectedEntries: readonly DiagramEntry[] = [
   expect("request", "client", 0, "Request the resource"),
   expect("response", "server", 12, "402 with the price"),
@@ -124,7 +124,7 @@ export const expectedEntries: readonly DiagramEntry[] = [
   expect("paidResponse", "server", 96, "200 with the resource"),
 ];
 
-/** Inserts the expected steps that have not happened yet where they belong in the order. */
+/** Adds the expected steps that have not happened yet, each at its place in the order. */
 export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {
   const toOrder = ({ kind }: FlowEntry) => expectedEntries.findIndex((expected) => expected.kind === kind);
   const merged: DiagramEntry[] = [...entries];

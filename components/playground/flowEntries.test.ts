@@ -1,4 +1,4 @@
-/** Tests the timeline entries of an exchange: lane, title, offset and details of each step. */
+/** Tests the timeline entries of an exchange: each step's lane, title, offset and details. */
 import { expect, it } from "vitest";
 import { toJson } from "@/lib/json";
 import type { FlowStep } from "@/lib/payflow/flow";

@@ -1,4 +1,4 @@
-/** Turns an exchange's steps into timeline entries: lane, title and details. All functions are pure. */
+/** Turns an exchange's steps into timeline entries, each with a lane, a title and details. All functions are pure. */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { formatDuration } from "@/lib/formatTime";
 import { findStateMs } from "@/lib/payflow/chainSteps";
@@ -13,7 +13,7 @@ import { toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 import { findRuleLabel } from "./ruleLabel";
 
-/** A title as pieces of text and links. */
+/** A title, split into pieces of text and links. */
 export type FlowTitle = readonly FlowValue[];
 export type FlowEntry = {
   kind: FlowStep["kind"];
@@ -25,12 +25,12 @@ export type FlowEntry = {
   parts: FlowPart[];
 };
 
-/** The title as plain text; a link becomes its target. */
+/** The title as plain text. A link is replaced with its target. */
 export function toTitleText(title: FlowTitle): string {
   return title.map((piece) => (typeof piece === "string" ? piece : String(Object.values(piece)[0]))).join("");
 }
 
-/** Template tag: splits the text and its values into pieces. */
+/** Template tag that builds a title from the text and the inserted values. */
 function line(texts: TemplateStringsArray, ...values: (FlowValue | number)[]): FlowTitle {
   const pieces = texts.flatMap((text, index) => [text, values[index] ?? ""]);
   return pieces.filter((piece) => piece !== "").map((piece) => (typeof piece === "number" ? String(piece) : piece));
@@ -61,7 +61,7 @@ export function isServerRule(rule: string): boolean {
   return serverRules.has(rule);
 }
 
-/** HTTP reason phrases for statuses of paid requests. */
+/** HTTP reason phrases for the status codes that paid requests get. */
 const statusTexts: Record<number, string> = {
   200: "OK",
   201: "Created",
@@ -223,8 +223,8 @@ function hasFailed(step: FlowStep): boolean {
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
 /**
- * The checks of a verify step run in the browser, so they may pass even though the seller rejects the payment. This
- * adds that rejection to the step.
+ * The checks in a verify step run in the browser, so they may pass even though the seller rejects the payment. Adds the
+ * seller's rejection to the step.
  */
 function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[]): FlowStep {
   if (step.kind !== "verify" || step.refusedBy !== undefined || findFailure(step.checks)) return step;
@@ -235,7 +235,7 @@ function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[])
   return reason === undefined ? step : { ...step, refusedBy: reason };
 }
 
-/** Entries in order, one for each step. */
+/** Returns the timeline entries in order, one for each step. */
 export function toFlowEntries(
   steps: readonly FlowStep[],
   formatAmount: FormatAmount,

@@ -1,4 +1,4 @@
-/** A part of a step's details. Each part is shown in one tab, and empty tabs are hidden. */
+/** A part of a step's details. Each part appears in one tab, and empty tabs are hidden. */
 import type { Decoded } from "@/lib/decode/decoded";
 import { toJson } from "@/lib/json";
 import type { FlowStep } from "@/lib/payflow/flow";
@@ -39,7 +39,7 @@ export function toHeaderParts(name: string, header: string, decoded: unknown): F
   ];
 }
 
-/** Shows a value as indented JSON, and as it was sent. */
+/** Creates two parts: the value as indented JSON, and as compact JSON, as it was sent. */
 export function toJsonParts(label: string, value: unknown): FlowPart[] {
   return [
     { tab: "decoded", label, text: toJson(value) },

@@ -1,4 +1,4 @@
-/** A step's details: summary, headers, decoded content, raw bytes and equivalent code. */
+/** Builds a step's details: summary, headers, decoded content, raw bytes and equivalent code. */
 import type { FlowStep } from "@/lib/payflow/flow";
 import { chainParts } from "./chainParts";
 import { clientParts } from "./clientParts";
@@ -7,9 +7,9 @@ import { serverParts } from "./serverParts";
 
 const partsByKind: PartsByKind<FlowStep["kind"]> = { ...clientParts, ...serverParts, ...chainParts };
 
-/** `code` reproduces the step by hand. It is undefined if that isn't possible. */
+/** `code` lets a reader reproduce the step by hand. It is undefined if that isn't possible. */
 export function toParts(step: FlowStep, context: PartsContext, code: string | undefined): FlowPart[] {
-  // TypeScript can't tell that both lookups use the same kind.
+  // The cast is needed because TypeScript can't tell that the function and the step have the same kind.
   const parts = partsByKind[step.kind](step as never, context);
   return code === undefined ? parts : [...parts, { tab: "code", label: "Equivalent code", text: code }];
 }

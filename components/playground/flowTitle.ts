@@ -1,4 +1,4 @@
-/** An exchange in a few words, for headings and link previews: "Paid 0.01 USDC in 768 ms". */
+/** Sums up an exchange in a few words, for headings and link previews: "Paid 0.01 USDC in 768 ms". */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findOutcome, toChargedUnits } from "@/lib/payflow/flowOutcome";
 import { formatInteger } from "@/lib/units";

@@ -1,9 +1,9 @@
-/** Formats values of a flow: text, amounts with a token symbol, times and links. */
+/** Formats the values in a flow: text, amounts with a token symbol, times and links. */
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** Text, or the target of a link. */
+/** Either text or the target of a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 
 /** Formats a requirement's amount. If the asset is unknown, the amount is in the smallest units. */

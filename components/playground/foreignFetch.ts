@@ -1,12 +1,12 @@
 /**
- * A fetch for URLs on other servers. Each request goes through this server, which checks the target. The result is a
- * Response.
+ * A fetch for URLs on other servers. It sends each request through this server, which checks the target, and returns
+ * the target's response as a Response.
  */
 import type { ForeignAnswer, ForeignFailure, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** This server did not fetch the URL. `failure` is the code for the reason, if there is one. */
+/** Thrown if this server couldn't fetch the URL. `failure` is the code for the reason, if there is one. */
 export class ForeignFetchError extends PayFetchError {
   readonly failure: string | undefined;
 
@@ -19,7 +19,7 @@ export class ForeignFetchError extends PayFetchError {
 /** Rejects with ForeignFetchError if this server rejects the URL or the target doesn't respond. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
-    // This node's own resources need no relay.
+    // Requests for this node's own resources need no relay.
     if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),
@@ -44,7 +44,7 @@ export function createForeignFetch(): typeof fetch {
       });
     }
     const { status, headers, body } = answer;
-    // Statuses like 204 must not have a body.
+    // A Response with a status such as 204 must not have a body.
     const isEmpty = status === 204 || status === 205 || status === 304 || status < 200;
     return new Response(isEmpty ? null : body, { status: status < 200 ? 502 : status, headers: toHeaders(headers) });
   };

@@ -1,6 +1,6 @@
 /**
- * Tests the explanation of a rejected payment: where it was rejected, the reason, the expected and actual values, the
- * fix and the headline.
+ * Tests how a rejected payment is explained: where it was rejected, the reason, the expected and actual values, the fix
+ * and the headline.
  */
 import { describe, expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
@@ -26,8 +26,8 @@ const requirement: PaymentRequirements = {
 };
 
 /**
- * The steps of a rejected exchange. The payment was signed for the given domain. `checks` are the outcomes of the rules
- * as the client ran them.
+ * The steps of a rejected exchange. The payment was signed for the given domain. `checks` are the results of the rules
+ * that the client checked.
  */
 function toSteps(domain: { name: string; chainId: number }, checks: Check[], more: FlowStep[] = []): FlowStep[] {
   return [

@@ -12,11 +12,11 @@ import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
-  /** Undefined if the server's reason is unknown. */
+  /** Undefined if the server's reason is not a known one. */
   reason?: Reason;
   where?: Where;
   cause: string;
-  /** The server's message that follows the reason code. */
+  /** The server's message, which follows the reason code. */
   said?: string;
   fix?: string;
   comparison?: Comparison;
@@ -42,7 +42,10 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
   };
 }
 
-/** A payment that may still settle doesn't count as rejected. */
+/**
+ * The headline for a rejection. It doesn't say that the payment was rejected if the payment settled or may still
+ * settle.
+ */
 export function toHeadline(error: string, steps: readonly FlowStep[]): { title: string; isOpen: boolean } {
   if (isSettledUnheard(steps)) {
     return { title: "Payment settled, but the client never got confirmation", isOpen: true };
@@ -58,7 +61,7 @@ function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
 }
 
-/** Returns a more precise explanation than the reason's own, if there is one. */
+/** Returns an explanation that is more precise than the general one for the reason, if there is one. */
 function findExplanation(
   reason: Reason,
   where: Where,
@@ -96,8 +99,8 @@ function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Wher
 }
 
 /**
- * The expected and actual values of the broken rule. For a signature, the domain comes first, because a wrong domain
- * changes the recovered address.
+ * The expected and actual values for the broken rule. For a signature, compares the domain first, because a wrong
+ * domain changes the recovered address.
  */
 function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
@@ -127,7 +130,7 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
   return { asked: String(version), given: String(domain.version) };
 }
 
-/** The transaction that used the nonce, if an earlier response includes it. */
+/** Names the transaction that used the nonce, if an earlier response includes this transaction. */
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;

@@ -1,6 +1,6 @@
 /**
- * Readable labels for rules. Checks before signing are listed by name, a payment's fields by field name, and every
- * other rule by its reason.
+ * Readable labels for rules. Keys are names for the checks before signing, field names for a payment's fields, and
+ * reasons for all other rules.
  */
 const ruleLabels: Record<string, string> = {
   // before signing

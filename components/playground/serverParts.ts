@@ -1,4 +1,4 @@
-/** Details of the resource server's and the facilitator's steps. */
+/** Builds the details of the steps that the resource server and the facilitator take. */
 import { paymentRequiredHeader, paymentResponseHeader } from "@/lib/x402/header";
 import {
   type FlowPart,

@@ -1,8 +1,8 @@
-/** The most that these pages sign for in one payment. */
+/** The most that these pages sign for in a single payment. */
 import { type Network, toCaip2 } from "@/lib/networks";
 import type { SpendLimit } from "@/lib/x402/payFetchChoice";
 
-/** Well above any demo price, well below a burner's balance. */
+/** This is well above any demo price, and well below a burner's balance. */
 export const maxWholeTokens = 10;
 
 export function toSpendLimits({ chainId, tokens }: Pick<Network, "chainId" | "tokens">): SpendLimit[] {

@@ -13,7 +13,7 @@ import type { PaidCall } from "./exchange";
 import { ForeignFetchError } from "./foreignFetch";
 import { maxWholeTokens, toSpendLimits } from "./spendLimits";
 
-/** Why a URL can't be paid here: one sentence, and what to do. */
+/** Why a URL can't be paid here, in one sentence, and what to do about it. */
 export type UrlFailure = { title: string; cause: string; fix: string };
 export type UrlPrice =
   | { offer: PaymentRequired; requirement: PaymentRequirements }
@@ -77,7 +77,7 @@ const unpriced = {
   fix: "Ask the seller to send a PAYMENT-REQUIRED header in the x402 version 2 format.",
 };
 
-/** Explanations by failure code. */
+/** Explanations, keyed by failure code. */
 const foreignFailures: Record<string, Omit<UrlFailure, "cause">> = {
   invalid_url: blocked,
   refused_address: blocked,

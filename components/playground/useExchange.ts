@@ -26,8 +26,8 @@ import { useFlowRecord } from "./useFlowRecord";
 export type PaymentPhase = "funding" | "paying";
 
 /**
- * The exchange ended without an outcome. The message can be shown to the user. `shortPurse` is set if the balance was
- * too low.
+ * Thrown if the exchange ended without an outcome. The message can be shown to the user. `shortPurse` is set if the
+ * balance was too low.
  */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
@@ -54,7 +54,10 @@ export type RunTools = ExchangeTools & {
   onPurse(purse: Purse): void;
 };
 
-/** The account that pays: the connected one, after switching it to the page's network, or otherwise a burner. */
+/**
+ * The account that pays: the connected one, after switching it to the page's network, or a burner if there is no usable
+ * one.
+ */
 function usePayer() {
   const { network } = useNetworkContext();
   const connection = useConnection();
@@ -159,14 +162,14 @@ export function useExchange<Argument>(
       }
       throw stopped;
     } finally {
-      // Not awaited, so that the result is shown before the exchange is recorded.
+      // This isn't awaited, so that the result is shown before the exchange is recorded.
       void record.record(recorded, findLab(argument));
     }
   }
 
   const mutation = useMutation<PaymentOutcome, PaymentStoppedError, Argument>({
     mutationFn: exchange,
-    // Live updates may be paused or offline, but the payer must see the result.
+    // Live updates may be paused or offline, but the payer must see the result at once.
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
 

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The pool: when the next block is mined, the transactions waiting for it, in order, and those that were dropped or
- * replaced.
+ * The transaction pool: when the next block is mined, the waiting transactions in order, and the transactions that were
+ * dropped or replaced.
  */
 import { useQuery } from "@tanstack/react-query";
 import { GasPrice } from "@/components/atoms/Amount";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The command palette: one field for every page, action and search result (a combobox in a dialog). It closes before
- * the chosen action runs, so that the action applies to the page.
+ * The command palette: one field for finding every page, action and search result (a combobox in a dialog). It closes
+ * before the chosen action runs, so that the action applies to the page.
  */
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -77,7 +77,7 @@ export function Palette({
     }),
   );
   const toFound = (heading: string) => (found: SearchItem) => ({ id: `${heading}${found.path}`, heading, found });
-  // The commands already include the pages.
+  // Leaves out pages from the search results, because the commands already include them.
   const found = search.items.filter(({ kind }) => kind !== "Page").map(toFound("Found"));
   const items: Item[] =
     wanted === ""

@@ -45,7 +45,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
-          // Text typed before hydration is in the field, but not in the state.
+          // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           router.push(toSearchPath(network.name, typed));
         }}

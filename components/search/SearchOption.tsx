@@ -1,4 +1,4 @@
-/** One search result in a list: its kind, what it is, and a detail if there is room. */
+/** One search result in a list: its kind, its title, and a detail if there is room. */
 import type { SearchItem } from "@/components/search/searchItems";
 
 export function SearchOption({ item: { kind, title, isCode, detail } }: { item: Omit<SearchItem, "path"> }) {

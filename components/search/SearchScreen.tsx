@@ -57,7 +57,7 @@ function Results({ items }: { items: SearchItem[] }) {
   );
 }
 
-/** Links to suggest if nothing matches, one of each kind. */
+/** Searches and pages to suggest if nothing matches, one of each kind. */
 function toExamples(network: Network): { label: string; path: string }[] {
   const [token] = network.tokens;
   return [

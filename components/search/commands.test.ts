@@ -1,4 +1,4 @@
-/** Tests the palette's commands: which are offered, their order, and how typed words filter them. */
+/** Tests the palette's commands: which ones are offered, in which order, and how typed words filter them. */
 import { expect, test } from "vitest";
 import { keyBindings } from "@/components/layout/keys";
 import { type Command, filterCommands, listCommands, type Surroundings } from "@/components/search/commands";

@@ -25,7 +25,7 @@ export type Surroundings = {
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Actions that work only if the page has something to apply them to. */
+/** Actions that are offered only if there is something on the page to apply them to. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
 /**
  * Actions that the palette leaves out, because they open the search or a page, or make sense only as repeated key

@@ -1,5 +1,5 @@
 "use client";
-/** What the visitor last opened from a search. It is stored in this browser. */
+/** Remembers what the visitor last opened from a search, in this browser only. */
 import { useSyncExternalStore } from "react";
 import type { SearchItem } from "@/components/search/searchItems";
 

@@ -9,7 +9,7 @@ import type { SearchResult } from "@/lib/query/wire";
 export type SearchItem = {
   kind: string;
   title: string;
-  /** Whether the title is hex or code. */
+  /** Whether the title is hex or code, and not a name in plain language. */
   isCode?: boolean;
   detail?: string;
   path: string;
@@ -25,7 +25,7 @@ const kinds: Record<SearchResult["kind"], string> = {
   method: "Method",
 };
 
-/** The labels that search results give to addresses without a name. */
+/** What search results call addresses that have no name. */
 const unnamed = ["Address", "Account", "Contract", "Unused address"];
 
 export function toSearchItem(network: string, { kind, id, label }: SearchResult): SearchItem {

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 
 type Combobox<Item> = {
   items: readonly Item[];
-  /** Names the field and the list for screen readers. */
+  /** The accessible name of the field and the list. */
   fieldLabel: string;
   listLabel: string;
   /** Whether the first option is active before an arrow key is pressed. */
@@ -30,7 +30,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
   }
 
   return {
-    /** Call it when the text and its options change. */
+    /** Call this when the text and its options change. */
     reset: () => setActive(start),
     activate: (item: Item) => setActive(items.indexOf(item)),
     fieldProps: {

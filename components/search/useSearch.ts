@@ -8,7 +8,7 @@ import { searchQuery } from "@/lib/query/queries";
 
 type Search = {
   items: SearchItem[];
-  /** Similar names, if nothing matches. */
+  /** Similar names to suggest if nothing matches. */
   suggestions: SearchItem[];
   /** Whether the results for this text have arrived. */
   isComplete: boolean;

@@ -1,5 +1,5 @@
 "use client";
-/** The chain's tokens. A network without an index lists only the configured ones, without counts. */
+/** The tokens on a chain. If the network has no index, lists only the configured tokens, without counts. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";

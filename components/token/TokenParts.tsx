@@ -1,5 +1,5 @@
 "use client";
-/** A token's amount and link in lists, for known and unknown tokens. */
+/** The amounts and links that lists show for known and unknown tokens. */
 import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -12,7 +12,7 @@ import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
-/** Tells visitors how the balances in lists of holders and holdings are computed. */
+/** Explains to visitors how balances are computed in lists of holders and holdings. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
 /** Set `aligned` in columns with a single token, so that the decimal points align. */
@@ -54,7 +54,7 @@ export function TokenLink({ token }: { token: string }) {
   );
 }
 
-/** A token's address, for lists that already show its symbol. */
+/** A token's address, for lists that already show the token's symbol. */
 export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
@@ -68,8 +68,8 @@ export function Contract({ address }: { address: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that balance
- * instead, with a warning, because it is what the holder can spend.
+ * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that one with a
+ * warning, because the holder can only spend what `balanceOf()` returns.
  */
 export function HeldAmount({
   token,

@@ -18,8 +18,8 @@ import { findToken } from "@/lib/networks";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 /**
- * `permit` and `transferWithAuthorization` each exist in two forms: one takes v, r and s, the other takes the signature
- * as bytes.
+ * `permit` and `transferWithAuthorization` each exist in two forms. One takes v, r and s, and the other takes the
+ * signature as bytes.
  */
 const supports = [
   { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },

@@ -13,7 +13,10 @@ function Party({ address, current, word }: { address: string; current: string | 
 
 export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${row.logIndex}`;
 
-/** `current` is the page's own address, in lowercase; `withToken` is for lists of several tokens. */
+/**
+ * `current` is the address that the page is about, in lowercase. `withToken` adds the token, for lists with several
+ * tokens.
+ */
 export function toTransferColumns({
   current,
   withToken,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A token's name and symbol: from the network's configuration if the token is known, otherwise from the contract. If
- * the contract doesn't answer, the token has no symbol and its amounts are in smallest units.
+ * A token's name and symbol. They come from the network's configuration if the token is known, otherwise from the
+ * contract. If the contract doesn't return them, the token has no symbol and its amounts are in smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";

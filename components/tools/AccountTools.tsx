@@ -1,5 +1,5 @@
 "use client";
-/** Sets an account's balance, nonce, code and storage, and impersonates accounts. */
+/** Tools that set an account's balance, nonce, code and storage, and that impersonate accounts. */
 import { type ComponentProps, type FormEvent, useId, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TextField } from "@/components/atoms/TextField";

@@ -1,5 +1,5 @@
 "use client";
-/** Controls when blocks are mined, and their timestamps. */
+/** Tools that control when blocks are mined, and which timestamps they get. */
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";

@@ -1,5 +1,5 @@
 "use client";
-/** Snapshots of the chain, each with a button to return to it. */
+/** Lists snapshots of the chain. Each one has a button that returns the chain to it. */
 import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";

@@ -1,5 +1,5 @@
 "use client";
-/** Saves the state to a file, and loads files saved here or by anvil. */
+/** Saves the chain's state to a file, and loads state files saved by this tool or by anvil. */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { useRef, useState } from "react";
 import { LossNotice } from "@/components/atoms/ConfirmedAction";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The developer tools for a chain, the most used first. Every button sends one JSON-RPC call, and its row shows the
- * result.
+ * The developer tools for a chain. The most frequently used ones come first. Every button sends one JSON-RPC call, and
+ * its row shows the result.
  */
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";

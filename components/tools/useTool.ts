@@ -1,6 +1,7 @@
 "use client";
 /**
- * Runs one tool call at a time and keeps the last one with its result and time. Each call refetches the page's data.
+ * Runs one tool call at a time, and keeps the last call with its result and duration. The page's data is refetched
+ * after each call.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";

@@ -1,5 +1,5 @@
 "use client";
-/** Readable bytes: decoded, as words, as hex or as text. */
+/** Shows bytes in readable forms: decoded, as words, as hex or as text. */
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
@@ -33,7 +33,7 @@ export function BytesView({
   what: string;
   readings?: Decoded[];
   token?: string | undefined;
-  /** Bytes before the first word: 4 for calldata, 0 for a log's data. */
+  /** The number of bytes before the first word: 4 for calldata, 0 for a log's data. */
   selector?: 0 | 4;
 }) {
   const bytes = (data.length - 2) / 2;

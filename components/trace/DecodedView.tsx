@@ -1,5 +1,5 @@
 "use client";
-/** A decoded value as a table: addresses as links, exact amounts, and nested calldata decoded. */
+/** A decoded value as a table. Addresses are links, amounts are exact, and nested calldata is decoded too. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
@@ -15,7 +15,7 @@ import { formatInteger } from "@/lib/units";
 /** Longer lists are cut; the raw view has all items. */
 const shownItems = 50;
 
-/** `token` is the contract that received the data; amounts are in its units. */
+/** `token` is the contract that received the data. Amounts are in this token's units. */
 export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -103,7 +103,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
 }
 
 const amountNames = ["value", "amount", "wad"];
-/** Numbers that are identifiers, so their digits are not grouped. */
+/** Names of numbers that are identifiers, so their digits aren't grouped. */
 const identifierNames = /^(chain_?id|nonce|v)$/i;
 const timeNames =
   /^(valid(After|Before)|deadline|sig(nature)?Deadline|expir(y|ation|es)|timestamp|\w+(At|Time|Timestamp))$/i;

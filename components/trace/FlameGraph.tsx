@@ -1,7 +1,7 @@
 "use client";
 /**
- * Gas by call as a flame graph. It shares its selected call with the tree. Arrow keys move between callers, calls and
- * neighbors.
+ * A flame graph of the gas that each call used. The graph and the tree always have the same call selected. Arrow keys
+ * move between callers, calls and neighbors.
  */
 import { type KeyboardEvent, useId, useMemo } from "react";
 import { type FlameBar, findNextBar, listFlameBars } from "@/components/trace/flameBars";
@@ -12,7 +12,8 @@ type Props = {
   rows: readonly TraceRow[];
   active: number;
   /**
-   * `before` is the gas charged before the transaction's top-level call. `total` is all the gas used, before refunds.
+   * `before` is the gas charged before the transaction's top-level call. `total` is all gas used, without subtracting
+   * refunds.
    */
   gas: { total: bigint; before: bigint };
   lineOf: (row: TraceRow) => string;
@@ -100,7 +101,8 @@ function Bar({
   const gas = row.parent < 0 ? BigInt(Math.round(bar.width * Number(total))) : BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   return (
-    // The list has the focus and handles the keys. A click selects a bar just as the arrow keys do.
+    // The list has the focus and handles the keys, so a bar needs no key handler. A click selects a bar just as the
+    // arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list
     <div

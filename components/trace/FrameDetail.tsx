@@ -1,5 +1,5 @@
 "use client";
-/** One frame or log of a trace in full. */
+/** All details of one frame or log in a trace. */
 import { lazy } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";
@@ -19,7 +19,7 @@ import { formatInteger } from "@/lib/units";
 /** Loaded when a log is selected. */
 const RawLog = lazy(async () => ({ default: (await import("./LogRow")).RawLog }));
 
-/** `readings` are in the order of `toItems`; `total` is the gas of the whole execution. */
+/** `readings` are in the order that `toItems` returns. `total` is the gas used by the whole execution. */
 export function FrameDetail({ row, readings, total }: { row: TraceRow; readings: Decoded[][]; total: bigint }) {
   const { frame, log, id } = row;
   return (

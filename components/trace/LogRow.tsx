@@ -11,7 +11,7 @@ import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
-/** `place` is shown before the event: the log's index, or its transaction. `isWide` gives it more space. */
+/** `place` is shown before the event: the log's index, or its transaction. `isWide` gives `place` more space. */
 export function LogRow({
   log,
   readings,

@@ -1,5 +1,5 @@
 "use client";
-/** One call or log of a trace on one line: its share of the gas, then the text, indented by depth. */
+/** One line of a trace, for a call or log: its share of the gas, then the text, indented by depth. */
 import { memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
@@ -31,10 +31,10 @@ function TraceLineView({
   row: TraceRow;
   /** The best decoding of each item that toItems(row) returns. */
   readings: readonly (Decoded | undefined)[];
-  /** Gas of the whole transaction's execution. */
+  /** The gas used by the whole transaction's execution. */
   total: bigint;
   isActive: boolean;
-  /** Whether the row's children are shown. Undefined if it has none. */
+  /** Whether the row's children are shown. Undefined if the row has no children. */
   isOpen: boolean | undefined;
   isMatch: boolean;
   position: number;

@@ -1,8 +1,8 @@
 "use client";
 /**
- * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height. In a long
- * tree, only rows in or near the visible area are in the document, so each row tells assistive technology its level and
- * position.
+ * The call tree. It is one tab stop, and supports arrow keys, Home, End and type-ahead. In a long tree, only rows in or
+ * near the visible area are in the document, so all rows have the same height, and each row tells assistive technology
+ * its level and position.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";
@@ -33,7 +33,7 @@ type Props = {
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
   onToggle: (id: string) => void;
-  /** Called with the last rendered row whenever that changes. */
+  /** Called with the last rendered row each time a different row becomes the last one. */
   onSeen: (place: number) => void;
 };
 

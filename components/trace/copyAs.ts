@@ -1,4 +1,4 @@
-/** Writes a transaction as a command or program that sends it again. */
+/** Generates a command or program that sends a transaction again. */
 import type { WireTransaction } from "@/lib/query/wire";
 
 /** Single quotes are enough, because hex can't contain a quote. */
@@ -38,7 +38,7 @@ export function toViem(transaction: WireTransaction, url: string): string {
   ].join("\n");
 }
 
-/** Sends the signed bytes unchanged. */
+/** Generates a command that sends the signed bytes unchanged. */
 export function toCurl(raw: string, url: string): string {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] });
   return `curl -s ${url} -H 'content-type: application/json' \\\n  -d '${body}'`;

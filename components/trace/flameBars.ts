@@ -1,6 +1,6 @@
 /**
- * The bars of a flame graph. Each call's bar is as wide as the call's gas, and lies below its caller's bar. The space
- * to the right of a bar's inner calls is the gas that the call used itself.
+ * Computes the bars of a flame graph. Each call's bar is as wide as the call's gas, and lies below its caller's bar.
+ * The space to the right of the inner calls is the gas that the caller itself used.
  */
 import type { TraceRow } from "@/components/trace/traceRows";
 
@@ -29,8 +29,8 @@ export function listFlameBars(
     const above = bars.get(parent);
     if (parent >= 0 && !above) continue;
     const start = above ? above.start + above.taken : Number(before) / whole;
-    // The caller doesn't pay for the stipend of a call with value, so the call's gas can exceed what is left of the
-    // caller's bar. The call's bar is then cut to fit.
+    // The caller doesn't pay for the stipend of a call that transfers value, so the call's gas can exceed what is left
+    // of the caller's bar. The call's bar is then cut to fit.
     const room = above ? above.width - above.taken : 1 - start;
     const width = parent < 0 ? room : Math.min(Number(frame.gasUsed) / whole, room);
     if (above) above.taken += width;

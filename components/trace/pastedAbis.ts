@@ -12,7 +12,7 @@ const storageKey = "tollscan.abis";
 const listeners = createListeners();
 let known: { text: string; abis: PastedAbi[] } = { text: "", abis: [] };
 
-/** The stored ABIs; the same array until the stored text changes. */
+/** The stored ABIs. Returns the same array until the stored text changes. */
 function listPastedAbis(): PastedAbi[] {
   const text = localStorage.getItem(storageKey) ?? "";
   if (text === known.text) return known.abis;
@@ -20,7 +20,7 @@ function listPastedAbis(): PastedAbi[] {
   return known.abis;
 }
 
-/** Rejects anything that this app did not write. */
+/** Rejects stored text that this app didn't write. */
 function parseStored(text: string): PastedAbi[] {
   try {
     const stored: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ function parseStored(text: string): PastedAbi[] {
   }
 }
 
-/** Throws if the browser has no space or denies storage. */
+/** Throws if the browser has no space left or denies access to its storage. */
 export function storePastedAbis(abis: readonly PastedAbi[]): void {
   localStorage.setItem(storageKey, JSON.stringify(abis));
   listeners.announce();
@@ -52,7 +52,7 @@ export function usePastedAbis(): PastedAbi[] {
   return useSyncExternalStore(subscribe, listPastedAbis, () => none);
 }
 
-/** Undefined until the decoder is loaded, or if nothing was pasted. */
+/** Undefined until the decoder is loaded, and if nothing was pasted. */
 export function usePastedDecoder(): Decoder | undefined {
   const abis = usePastedAbis();
   const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);

@@ -23,7 +23,7 @@ export function decodeConstructor(abis: readonly PastedAbi[], data: string): Dec
   for (const { name, abi } of abis) {
     const found = (abi as Abi).find((item) => item?.type === "constructor");
     if (found?.type !== "constructor" || !found.inputs?.length) continue;
-    // A constructor's arguments are encoded like a function's.
+    // A constructor's arguments are encoded in the same way as a function's.
     const item = { ...found, type: "function" as const, name: "constructor", outputs: [] };
     const call = { kind: "call" as const, data: `${toFunctionSelector(item)}${data.slice(2)}` };
     const reading = createDecoder([{ name, abi: [item] }]).decode(call)[0];

@@ -1,6 +1,6 @@
 /**
- * A call tree as a list of rows in execution order, which a tree view scrolls, searches and copies. A row's ID is the
- * path of child numbers from the root, so it identifies the same frame for everyone.
+ * Lists the calls of a call tree as rows in execution order. A tree view can then scroll, search and copy them. A row's
+ * ID is the path of child numbers from the root, so it identifies the same frame for everyone.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";
@@ -32,7 +32,7 @@ export function listTraceRows(root: WireCallFrame): TraceRow[] {
     const row: TraceRow = { id, depth, parent, end: 0, children: calls.length + logs.length, frame };
     rows.push(row);
     let nextLog = 0;
-    // A log's position is the number of calls that its frame made before it.
+    // A log's position is the number of calls that its frame made before emitting it.
     const addLogs = (before: number) => {
       for (; nextLog < logs.length && Number(logs[nextLog]!.position) <= before; nextLog++) {
         const end = rows.length + 1;
@@ -72,7 +72,7 @@ export function listShown(
   for (let place = 0; place < rows.length; ) {
     const row = rows[place]!;
     if (kept && !kept.has(place)) {
-      // None of the descendants match either. If one did, this row would be kept as its ancestor.
+      // No descendant matches either. If one did, this row would be kept as the descendant's ancestor.
       place = row.end;
       continue;
     }
@@ -113,7 +113,7 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
-/** A creation has code instead of a selector, and a precompile's input has only arguments. */
+/** A contract creation has code instead of a selector, and a precompile's input consists of arguments only. */
 function hasSelector({ type, to }: WireCallFrame): boolean {
   return !type.startsWith("CREATE") && findPrecompileName(to) === undefined;
 }

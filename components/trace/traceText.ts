@@ -1,4 +1,4 @@
-/** A trace as text: one line per call, used for search, type-ahead and copying. */
+/** Writes a trace as text, with one line per call. The text is used for search, type-ahead and copying. */
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toShortHex } from "@/lib/address";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
@@ -8,7 +8,9 @@ import { toDataText } from "@/lib/decode/summary";
 import type { AddressName } from "@/lib/names";
 import { formatInteger } from "@/lib/units";
 
-/** "USDC.transfer(to: 0x…, value: 5)". `names` are by address. `readings` are in the order of `toItems`. */
+/**
+ * "USDC.transfer(to: 0x…, value: 5)". `names` are keyed by address. `readings` are in the order that `toItems` returns.
+ */
 export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], names: Names): string {
   const { frame, log } = row;
   if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;

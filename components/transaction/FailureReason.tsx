@@ -1,5 +1,5 @@
 "use client";
-/** Why a transaction failed, in a few words, for a row in a list. */
+/** Says in a few words why a transaction failed, for a row in a list. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { toEngineReason } from "@/components/trace/FailureText";
@@ -13,7 +13,7 @@ export function FailureReason({ hash }: { hash: string }) {
   const failure = frame && toFailure(frame.output);
   const isCustom = failure?.kind === "custom";
   const [reading] = useReading(isCustom ? { kind: "error", data: frame?.output ?? "0x" } : undefined);
-  // Not every remote node can trace a transaction.
+  // Some remote nodes can't trace transactions.
   if (isError) return <span className="text-ink-3">unknown</span>;
   if (!frame || !failure) return <span className="skeleton w-28" />;
   const text = isCustom && reading?.name ? reading.name : toShortText(failure, frame);

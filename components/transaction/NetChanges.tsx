@@ -1,5 +1,8 @@
 "use client";
-/** Who gained and lost what: native and other tokens by account, with the fee on its own line. */
+/**
+ * Who gained and lost what in a transaction. Lists changes in native and other tokens by account, and the fee on its
+ * own line.
+ */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";

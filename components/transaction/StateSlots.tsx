@@ -100,7 +100,7 @@ const ranks: SlotRole["kind"][] = [
   "address",
 ];
 
-/** Balances first, slots without a name last. */
+/** Sorts balances first, and slots without a name last. */
 function toRank({ role, name }: Row): number {
   if (role) return ranks.indexOf(role.kind);
   return name ? ranks.length : ranks.length + 1;
@@ -207,7 +207,7 @@ function Labeled({ label, address }: { label: string; address: string }) {
   );
 }
 
-/** A slot's name. If the contract's layout is known, it uses the variable names from the source code. */
+/** A slot's name. It uses the source code's variable names if the contract's layout is known. */
 function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLayout }) {
   if (name === undefined) return null;
   if (name.kind === "known") return <span>{name.name}</span>;

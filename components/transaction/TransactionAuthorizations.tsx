@@ -1,5 +1,5 @@
 "use client";
-/** A transaction's EIP-7702 authorizations: who signed each, and whether it was in effect after the block. */
+/** A transaction's EIP-7702 authorizations: who signed each one, and whether it was in effect after the block. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";

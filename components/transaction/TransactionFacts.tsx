@@ -1,5 +1,8 @@
 "use client";
-/** A transaction's facts as rows: those known before it is mined, then those from the receipt. */
+/**
+ * The facts about a transaction, as rows. The facts known before it is mined come first, then the facts from the
+ * receipt.
+ */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
@@ -24,7 +27,7 @@ import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
-/** EIP-2718 types, named by the standard that defines each. */
+/** EIP-2718 transaction types, each named after the standard that defines it. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };

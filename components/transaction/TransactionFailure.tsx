@@ -1,5 +1,5 @@
 "use client";
-/** The headline of a failed transaction: the innermost call that failed, and its reason. */
+/** A failed transaction's headline: the innermost call that failed, and why it failed. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";

@@ -1,6 +1,6 @@
 "use client";
 /**
- * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. When
+ * The layout around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. When
  * a pending transaction is mined, the page updates in place.
  */
 import { useQuery } from "@tanstack/react-query";

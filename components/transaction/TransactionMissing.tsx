@@ -1,5 +1,5 @@
 "use client";
-/** An unknown transaction hash. Keeps watching, and shows the transaction once it is sent. */
+/** Shown for an unknown transaction hash. It keeps checking, and shows the transaction after somebody sends it. */
 import { useQuery } from "@tanstack/react-query";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { Empty } from "@/components/layout/Empty";

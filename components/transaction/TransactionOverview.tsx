@@ -1,5 +1,5 @@
 "use client";
-/** The first tab: the payments that the transaction settled, and its facts. */
+/** The first tab of a transaction: the payments that it settled, and the facts about it. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy } from "react";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -1,6 +1,7 @@
 "use client";
 /**
- * The payments that a transaction settled: from the ledger if our facilitator made them, otherwise from the logs alone.
+ * The payments that a transaction settled. They come from the ledger if our facilitator made them, and from the logs
+ * alone otherwise.
  */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A transaction as bytes: the signed RLP beside its fields, the receipt, the node's JSON, and commands that send it
- * again.
+ * A transaction's raw data: the signed RLP with the fields decoded from it, the receipt, the node's JSON, and commands
+ * that send the transaction again.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -143,7 +143,7 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
-/** Numbers that are identifiers, so their digits are not grouped. */
+/** These numbers are identifiers, so their digits aren't grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
 
 function Field({ name, item }: { name: string; item: RlpItem }) {

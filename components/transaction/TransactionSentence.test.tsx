@@ -1,4 +1,4 @@
-/** Tests how a transaction's sentence describes a payment, and a call without a known function. */
+/** Tests how a transaction's sentence describes a payment, and how it describes a call to an unknown function. */
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const sender: Hex = `0x${"11".repeat(20)}`;
 const to: Hex = `0x${"22".repeat(20)}`;
 const network = { name: "testnet", tokens: [], contracts: canonicalContracts } as Partial<PageNetwork> as PageNetwork;
 
-/** The sentence as text, with SENDER and TARGET in place of the addresses. */
+/** Returns the sentence as text, with SENDER and TARGET in place of the addresses. */
 function toText(summary: Summary, tense: Tense): string {
   const html = renderToStaticMarkup(
     <AppRouterContext value={{} as Partial<AppRouterInstance> as AppRouterInstance}>

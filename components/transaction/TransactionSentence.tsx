@@ -1,5 +1,5 @@
 "use client";
-/** Sums up a transaction in plain words: who did, tried or is about to do something. */
+/** Sums up a transaction in plain words: who did something, tried to, or is about to. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The state that a transaction changed, before and after: balances, nonces, code and storage. The data comes from the
- * prestate tracer's diff.
+ * Shows the state that a transaction changed, before and after: balances, nonces, code and storage. The data comes from
+ * the prestate tracer in diff mode.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
@@ -78,7 +78,7 @@ function toPair<T>(before: T | undefined, after: T | undefined): { before: T | u
   return after === undefined || before === after ? undefined : { before, after };
 }
 
-/** A deleted account is only in `pre`. */
+/** The tracer lists a deleted account only in `pre`. */
 const isGone = ({ pre, post }: Row) => pre !== undefined && post === undefined;
 const toBalances = (row: Row) => toPair(row.pre?.balance, isGone(row) ? ("0x0" as const) : row.post?.balance);
 const toNonces = ({ pre, post }: Row) => toPair(pre?.nonce, post?.nonce);

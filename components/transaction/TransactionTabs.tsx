@@ -1,5 +1,5 @@
 "use client";
-/** A transaction's tabs. Each has its own URL, and shows a count if the receipt or the trace provides one. */
+/** A transaction's tabs. Each tab has its own URL, and shows a count if the receipt or the trace provides one. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";

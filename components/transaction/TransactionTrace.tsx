@@ -1,7 +1,7 @@
 "use client";
 /**
- * The trace tab: every call of the transaction as a tree, and the selected frame in full. The URL contains the selected
- * frame (?frame=0.2.1).
+ * The trace tab: shows every call in the transaction as a tree, and the selected call in full. The URL identifies the
+ * selected call (?frame=0.2.1).
  */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -52,7 +52,7 @@ export function TransactionTrace({ hash }: { hash: string }) {
   );
 }
 
-/** How many batches are decoded initially. Later ones are decoded when the visitor scrolls to them. */
+/** How many batches of rows are decoded initially. Later batches are decoded when the visitor scrolls to them. */
 const firstBatches = 4;
 
 /** Decodes the rows' data, and returns the results by item key. */
@@ -102,7 +102,7 @@ function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string
   }, [wanted, rows, lineOf]);
 }
 
-/** The gas of the whole transaction before refunds, and the gas charged before its top-level call. */
+/** The gas that the whole transaction used before refunds, and the gas charged before its top-level call. */
 function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
   const split = useGasSplit(transaction, receipt);
   const parts = split?.parts.filter(({ kind }) => kind !== "minimum");
@@ -192,7 +192,7 @@ function CallSearch({
 }: {
   text: string;
   onChange: (text: string) => void;
-  /** The number of matches. Undefined if there is no search. */
+  /** The number of rows that match the search. Undefined if there is no search. */
   matches: number | undefined;
 }) {
   return (
@@ -214,7 +214,7 @@ function CallSearch({
   );
 }
 
-/** Closes every call below the root, or opens all of them. */
+/** Collapses every call below the root, or expands all of them. */
 function FoldButton({
   rows,
   closed,

@@ -1,5 +1,5 @@
 "use client";
-/** What a transaction moved: the net result for each account, its internal transactions, and its token transfers. */
+/** What a transaction moved: the net change for each account, the internal transactions, and the token transfers. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";

@@ -1,6 +1,7 @@
 "use client";
 /**
- * Why a transaction is not mined yet, and what its sender can do: fill a nonce gap, or replace it with a higher fee.
+ * Explains why a transaction isn't mined yet, and what its sender can do: fill a nonce gap, or replace the transaction
+ * with one that pays a higher fee.
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -17,7 +18,7 @@ import { toQuantity } from "@/lib/units";
 
 const alive = ["pending", "queued"];
 
-/** The first and last nonce of the first gap below this transaction. */
+/** The first and last missing nonce in the first gap before this transaction's nonce. */
 function findMissingNonces(
   next: number,
   nonce: number,
@@ -38,7 +39,10 @@ function toNonces([first, last]: [number, number]): string {
   return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
 }
 
-/** The minimum price of a replacement: 10% more, or twice as much if the transaction has blobs. */
+/**
+ * The minimum gas price for a replacement: 10% more than the old price, or twice the old price if the transaction has
+ * blobs.
+ */
 function toReplacementWei(before: bigint, isBlob: boolean): bigint {
   return (before * (isBlob ? 200n : 110n) + 99n) / 100n;
 }
@@ -88,7 +92,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
 
 type ReplacementProps = { transaction: WireTransaction; offered: bigint; baseFee: bigint };
 
-/** How the sender can replace the transaction, to speed it up or to cancel it. */
+/** Explains how the sender can replace the transaction to speed it up or cancel it. */
 function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
   const { network, origin } = useNetworkContext();
   const isBlob = Number(transaction.type) === 3;

@@ -1,4 +1,4 @@
-/** The columns of a list of transactions, in the order that other explorers use. */
+/** The columns for lists of transactions, in the same order as on other explorers. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, NativeAmount } from "@/components/atoms/Amount";
@@ -33,8 +33,8 @@ const FailureReason = loadedLater(
 const valueDigits = 6;
 
 /**
- * The amount moved, in the native currency. If that is zero and tokens were transferred, as in a payment, the amount is
- * in the token.
+ * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
+ * token amount instead.
  */
 function Value({ row, fractionDigits = valueDigits }: { row: Row; fractionDigits?: number }) {
   const wei = BigInt(row.value);
@@ -104,7 +104,7 @@ const value: Column<Row> = {
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
-/** Replaces the value in a list of failed transactions, because they moved nothing. */
+/** Shown instead of the value in a list of failed transactions, because they moved nothing. */
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
@@ -126,7 +126,7 @@ const fee: Column<Row> = {
     ),
 };
 
-/** For lists with a direction column, which leaves less space for the fee on a medium screen. */
+/** For lists with a direction column. That column leaves less space for the fee on a medium screen. */
 const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties(current: string | undefined): Column<Row>[] {
@@ -148,7 +148,7 @@ function toParties(current: string | undefined): Column<Row>[] {
   ];
 }
 
-/** From and to in one cell, for narrow layouts. */
+/** Shows the sender and the recipient in one cell, for narrow layouts. */
 function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
   return (
     <PartiesCell
@@ -173,7 +173,10 @@ function toDirection(current: string): Column<Row> {
   };
 }
 
-/** `current` is the page's own address, in lowercase. `isFailed` is set if the list has only failed transactions. */
+/**
+ * `current` is the address whose page shows the list, in lowercase. `isFailed` is set if the list has only failed
+ * transactions.
+ */
 export function toTransactionColumns({
   current,
   inBlock,
@@ -194,7 +197,7 @@ export function toTransactionColumns({
   ];
 }
 
-/** For the start page, which shows two lists side by side. */
+/** Columns for the start page, which shows two lists side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },

@@ -1,6 +1,6 @@
 /**
- * Lists the parts of a transaction that are decoded by ABI. Server and browser must build the same items, so that the
- * browser finds the prefetched decodings. Don't make this client code.
+ * Lists the parts of a transaction that are decoded with an ABI. The server and the browser must build the same items,
+ * so that the browser finds the prefetched results. Don't make this client code.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireLog } from "@/lib/query/wire";
@@ -11,19 +11,19 @@ export function isFailed(receipt: { status?: string | undefined } | null | undef
   return receipt?.status !== undefined && Number(receipt.status) === 0;
 }
 
-/** A call's input; undefined for a creation. */
+/** The input of the transaction's call. Undefined if the transaction creates a contract. */
 export function toInputItem({ to, input }: { to: string | null; input: string }): DecodeItem | undefined {
   return to !== null && input.length >= 10 ? { kind: "call", data: input } : undefined;
 }
 
-/** The maximum number of logs that one request can decode. Further logs are shown raw. */
+/** The maximum number of logs that one request can decode. Logs beyond it are shown undecoded. */
 const mostLogs = 200;
 
 export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
   return logs.slice(0, mostLogs).map(({ topics, data }) => ({ kind: "event", topics, data }));
 }
 
-/** The data of the failing frame that the failure notice decodes. */
+/** The data from the failing call that the failure notice decodes. */
 export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undefined; error: DecodeItem | undefined } {
   const { input, output = "0x", type } = frame;
   return {
@@ -33,8 +33,8 @@ export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undef
 }
 
 /**
- * Says what a failed transaction changed despite its revert. EIP-7702 applies authorizations before the call, so a
- * revert doesn't undo them.
+ * Describes what a failed transaction changed even though it reverted. EIP-7702 applies authorizations before the call,
+ * so a revert doesn't undo them.
  */
 export function toRevertText(type: string): string {
   return Number(type) === 4

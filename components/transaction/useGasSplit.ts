@@ -5,7 +5,7 @@ import { toGasSplit, transferGas } from "@/lib/decode/gasSplit";
 import { ownCallQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
-/** What the transaction's gas was used for. Undefined until the transaction's top-level call is loaded. */
+/** What the transaction spent its gas on. Undefined until the transaction's top-level call is loaded. */
 export function useGasSplit(transaction: WireTransaction, receipt: WireReceipt) {
   const enabled = BigInt(receipt.gasUsed) !== transferGas;
   const { data: own, isPending } = useQuery({ ...ownCallQuery(useSource(), transaction.hash), enabled });

@@ -1,6 +1,5 @@
 /**
- * Asks the connected wallet to add this network. This also gives our RPC URL to a wallet that already knows the chain
- * ID.
+ * Asks the connected wallet to add this network. If the wallet already knows the chain ID, this gives it our RPC URL.
  */
 "use client";
 

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Offers this network to a wallet (EIP-3085) and reports the result. If several wallets announced themselves
- * (EIP-6963), the visitor chooses one. If none did, an older `window.ethereum` is used.
+ * Offers to add this network to a wallet (EIP-3085) and reports the result. If several wallets announced themselves
+ * (EIP-6963), the visitor chooses one. If none did, the older `window.ethereum` is used.
  */
 import { useEffect, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -65,7 +65,7 @@ export function AddToWallet() {
     void add(wallet);
   }
 
-  // A wallet that added a mainnet simulation would use our endpoint for the real network.
+  // If a wallet added a mainnet simulation, it would use our endpoint for the real network.
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">

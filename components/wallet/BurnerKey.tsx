@@ -1,4 +1,4 @@
-/** Shows and forgets the burner account's key. The document contains the key only while it is shown. */
+/** Shows the burner account's key, and deletes it on request. The key is in the page's HTML only while it is shown. */
 "use client";
 
 import { useState } from "react";

@@ -1,6 +1,6 @@
 /**
- * The header's wallet button. The wallet libraries are loaded on a click, or at once if the page uses a wallet or
- * remembers a connection. Until then, it is a plain button of the same size.
+ * The header's wallet button. The wallet libraries are loaded on a click, or at once if the page uses a wallet or a
+ * connection is remembered. Until they are loaded, this is a plain button of the same size.
  */
 "use client";
 

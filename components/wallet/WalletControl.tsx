@@ -1,6 +1,6 @@
 /**
- * The wallet button after its code is loaded, and its dialog. The button shows the connected account. The dialog is a
- * native dialog element.
+ * The full wallet button, which replaces the plain one when the wallet libraries are loaded, and its dialog. The button
+ * shows the connected account. The dialog is a native dialog element.
  */
 "use client";
 
@@ -50,8 +50,8 @@ function WalletDialog() {
   }, [isOpen, isReady]);
 
   /**
-   * Moves the focus to the form that wanted the connection, or otherwise to the wallet button. The button that opened
-   * the dialog may have been replaced.
+   * Moves the focus to the form that asked for the connection. If no form did, moves it to the wallet button, because
+   * the button that opened the dialog may have been replaced.
    */
   function keepFocus(): void {
     const focus = focusForm.current;
@@ -77,7 +77,7 @@ function WalletDialog() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}
       <dialog
         ref={dialog}
-        // Aligns the right edge with the page's (40rem = half of .page-width without its padding).
+        // Aligns the dialog's right edge with the page's (40rem = half of .page-width without its padding).
         className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {

@@ -1,4 +1,4 @@
-/** A wallet's own icon. Only data URIs are shown, because others would cause requests. */
+/** A wallet's own icon. It is shown only if it's a data URI, because any other URI would cause a request. */
 export function WalletIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (

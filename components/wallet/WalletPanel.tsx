@@ -1,6 +1,6 @@
 /**
- * The content of the wallet dialog: the connectors until one is connected, then the account with its balances, network,
- * faucet and, for a burner, its key.
+ * The content of the wallet dialog. Shows the list of connectors until an account is connected. Then shows the account
+ * with its balances, network and faucet, and the key if it's a burner.
  */
 "use client";
 
@@ -29,7 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // The switch's state is kept here, because the switch may finish after the list of connectors is gone.
+  // The state of the network switch is kept here, because the switch may finish after the list of connectors is gone.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -57,7 +57,7 @@ function ConnectorList({ switching }: Switching) {
   const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
 
-  /** Connects first and switches the network afterwards. A visitor who declines the switch stays connected. */
+  /** Connects first, and then switches the network. A visitor who declines the switch stays connected. */
   async function choose(connector: Connector): Promise<void> {
     if (connector === burner) {
       await connect({ connector, chainId: network.chainId });

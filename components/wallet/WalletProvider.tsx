@@ -29,7 +29,8 @@ export function WalletProvider({
 }
 
 /**
- * Switches a burner to the page's network. This needs no prompt, because a burner works on every chain of this node.
+ * Switches a burner to the page's network. The user isn't asked, because a burner works on every chain that this node
+ * runs.
  */
 function BurnerFollower() {
   const { chainId, connector, status } = useConnection();

@@ -1,6 +1,6 @@
 /**
- * Tests the burner through wagmi and viem against a real node: it pays and signs only on the node's own chains and for
- * its own account, and its key never leaves the browser's storage.
+ * Tests the burner through wagmi and viem against a real node. The burner pays and signs only on the node's own chains
+ * and only for its own account, and its key never leaves the browser's storage.
  */
 import { createWalletClient, custom, type EIP1193Provider, type Hex, parseEther, verifyTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -82,7 +82,7 @@ it("sends a valid transaction with the nonce, gas and fees that the node fills i
   await connect(config, { connector: config.connectors[0]! });
   const client = await getClient(config);
   const hash = await client.sendTransaction({ to: recipient, value: parseEther("1") });
-  // The thread that mines the first block may still be loading.
+  // The worker thread that mines the first block may still be loading.
   const receipt = (await vi.waitFor(
     async () => {
       const found = await node.request({ method: "eth_getTransactionReceipt", params: [hash] });

@@ -1,6 +1,6 @@
 /**
- * A wagmi connector for the burner account: it signs in the page and sends other requests to the node's JSON-RPC. It
- * only works on chains that this node runs itself, so that a burner key never controls real money.
+ * A wagmi connector for the burner account. It signs in the page, and sends other requests to the node's JSON-RPC. It
+ * works only on chains that this node runs itself, so that a burner key never controls real money.
  */
 import {
   type Address,
@@ -22,7 +22,7 @@ import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request };
-/** Set in storage if the user disconnected the burner. wagmi's injected connector sets a flag of the same form. */
+/** This key is set in storage if the user disconnected the burner. wagmi's injected connector sets a similar flag. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
   chainId?: Hex;
@@ -42,7 +42,7 @@ export function toBurnerElsewhereText(network: string): string {
   return `A burner account only signs on this node’s own chains, and ${network} isn’t one of them. Disconnect it and connect a wallet.`;
 }
 
-/** The state of a burner connector: the chains that it serves, the one it is on, and whether it is connected. */
+/** The state of a burner connector: the chains that it serves, its current chain, and whether it is connected. */
 type Burner = {
   embedded: readonly Network[];
   toRequest: (network: Network) => Request;
@@ -74,7 +74,7 @@ export function burnerConnector(
       name: "Burner account",
       type: "burner",
       async setup() {
-        // The key may be deleted or replaced in another tab.
+        // Another tab may delete or replace the key.
         window.addEventListener("storage", ({ key }) => {
           if (burner.connected && (key === burnerStorageKey || key === null)) this.onDisconnect();
         });
@@ -118,7 +118,7 @@ export function burnerConnector(
   });
 }
 
-/** Handles every method that needs the key in the page, and sends the rest to the node. */
+/** Handles every method that needs the key in the page, and sends all other methods to the node. */
 async function answer(
   burner: Burner,
   onSwitch: (chainId: number) => void,
@@ -166,7 +166,7 @@ function listAddresses(burner: Burner): Address[] {
   return burner.connected && findBurnerKey() ? [getAccount(burner).address] : [];
 }
 
-/** Returns the account named in a request. It must be the burner's. */
+/** Returns the account named in a request. Throws if it isn't the burner's. */
 function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
   const account = getAccount(burner);
   if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
@@ -178,7 +178,7 @@ function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
 function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
   const account = getNamedAccount(burner, address);
   const data = JSON.parse(json as string) as TypedDataDefinition;
-  // The domain determines the chain on which a signature is valid, so it must name one of this node's chains.
+  // The domain determines which chain a signature is valid on, so it must name one of this node's chains.
   getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
   return account.signTypedData(data);
 }

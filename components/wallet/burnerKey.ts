@@ -1,13 +1,13 @@
 /**
- * The burner account's private key, kept only in this browser's local storage. It exists only for embedded chains,
- * where money is free. It is shown only on request.
+ * The burner account's private key, stored only in this browser's local storage. A burner exists only for embedded
+ * chains, where money is free. The key is shown only on request.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 
 export const burnerStorageKey = "tollscan.burner";
 
-/** Order of secp256k1: a private key is at least 1 and below this. */
+/** The order of secp256k1. A private key is at least 1 and less than this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** Thrown if this page can't store data. Without storage, the key would be lost when the page closes. */
@@ -23,7 +23,10 @@ function getStorage(): Storage {
   }
 }
 
-/** Returns the stored key, or undefined if there is none or the text is not a valid key. Throws BurnerStorageError. */
+/**
+ * Returns the stored key, or undefined if there is none or the stored text is not a valid key. Throws
+ * BurnerStorageError.
+ */
 export function findBurnerKey(): Hex | undefined {
   const text = getStorage().getItem(burnerStorageKey);
   if (!text || !/^0x[0-9a-f]{64}$/.test(text)) return undefined;

@@ -6,7 +6,7 @@ import type { RpcResult } from "@/lib/rpc/methods";
 const pollMs = 100;
 const timeoutMs = 15_000;
 
-/** Thrown if the money has not arrived. The message is for the user. */
+/** Thrown if the money doesn't arrive in time. The message is for the user. */
 export class FundingError extends Error {
   override name = "FundingError";
 }

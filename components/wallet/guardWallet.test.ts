@@ -1,6 +1,6 @@
 /**
- * Tests the guard in front of an injected wallet. The test wallet records every request that reaches it. The record
- * must not contain any rejected request.
+ * Tests the guard in front of an injected wallet. The test wallet records every request that reaches it, so a rejected
+ * request must not appear in the record.
  */
 
 import { createWalletClient } from "viem";
@@ -47,7 +47,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** The read methods of an endpoint (the node's or the wallet's) that has these blocks, newest last. */
+/** Simulates the read methods of an endpoint (the node's or the wallet's) that has these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>
@@ -295,7 +295,7 @@ it("replaces every announced wallet for wagmi, even one announced late", async (
   const early = createWallet("0x8f", createReads(ours));
   const late = createWallet("0x8f", createReads(ours));
   const announce = (wallet: Wallet, name: string) => {
-    // Wallets freeze the details they announce.
+    // Wallets freeze the objects in which they announce themselves.
     const info = { uuid: name, name, icon: "data:image/svg+xml,", rdns: `test.${name}` };
     const detail = Object.freeze({ info, provider: Object.freeze(wallet) });
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));

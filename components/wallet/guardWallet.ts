@@ -24,7 +24,7 @@ export type Wallet = {
 };
 type Block = { number: string; hash: string };
 
-/** Methods that never sign. */
+/** Methods that never ask for a signature. */
 const harmless: ReadonlySet<string> = new Set([
   "eth_accounts",
   "eth_chainId",
@@ -35,7 +35,9 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
 
-/** The block comparison is repeated, because a rewind may remove the compared block, and the wallet's node may lag. */
+/**
+ * Blocks are compared more than once, because a rewind may remove the compared block, and the wallet's node may lag.
+ */
 const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
@@ -82,7 +84,10 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
   }
 }
 
-/** The hash that the wallet has for our block. Undefined if it doesn't have the block or doesn't respond. */
+/**
+ * The block hash that the wallet returns for our block. Undefined if the wallet doesn't have the block or doesn't
+ * respond.
+ */
 async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
   const read = async (method: string, block: string) => {
     const found = (await wallet({ method, params: [block, false] })) as Block | null;
@@ -91,17 +96,18 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   const find = async () => {
     const byNumber = await read("eth_getBlockByNumber", number);
     if (byNumber === hash) return hash;
-    // Also reads by hash, because wallets cache blocks by number, and after a rewind a different block has that number.
+    // Also reads the block by hash. Wallets cache blocks by number, and after a rewind, a different block can have that
+    // number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);
 }
 
-/** A wallet as it announces itself (EIP-6963). The page can't trust the name and icon. */
+/** The details that a wallet announces about itself (EIP-6963). The page can't trust the name and icon. */
 export type AnnouncedWallet = { info: { uuid: string; name: string; icon?: string }; provider: Wallet };
 
 /**
- * Makes sure that listeners added later get guarded wallets instead of the announced ones (EIP-6963). Call it before
+ * Replaces announced wallets (EIP-6963) with guarded ones for all listeners that are added later. Call it before
  * anything looks for wallets.
  */
 export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {

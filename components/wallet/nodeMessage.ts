@@ -1,7 +1,7 @@
-/** Turns errors from the node, or from requests to it, into a short message. */
+/** Turns errors from the node, or from requests to the node, into short messages. */
 import { RpcError, TransportError } from "@/lib/rpc/client";
 
-/** Applies `find` to an error and its causes, and returns the first result. */
+/** Applies `find` to an error and then to its causes, and returns the first result. */
 export function findInCauses<T>(error: unknown, find: (error: object) => T | undefined): T | undefined {
   for (let current = error, depth = 0; typeof current === "object" && current !== null && depth < 8; depth++) {
     const found = find(current);
@@ -11,7 +11,7 @@ export function findInCauses<T>(error: unknown, find: (error: object) => T | und
   return undefined;
 }
 
-/** If a fetch can't reach a server, browsers reject it with a TypeError whose text varies. */
+/** If a fetch can't reach a server, it rejects with a TypeError whose message differs between browsers. */
 function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
@@ -22,7 +22,7 @@ export function toSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Returns a message if the node or the request to it failed, and undefined otherwise. */
+/** Returns a message if the error came from the node or from the request to it, and undefined otherwise. */
 export function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
     if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;

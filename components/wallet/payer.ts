@@ -3,7 +3,7 @@ import type { UseConnectionReturnType } from "wagmi";
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { burnerConnectorId } from "./burnerConnector";
 
-/** Whether the connected wallet must not sign here. */
+/** Whether the connected wallet must not sign on this network. */
 export function isWalletBarred(connection: UseConnectionReturnType, network: PageNetwork): boolean {
   return (
     connection.status === "connected" && connection.connector.id !== burnerConnectorId && isMainnetSimulation(network)

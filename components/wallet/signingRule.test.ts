@@ -51,7 +51,7 @@ describe("the chain of a request", () => {
     ["eth_signTypedData_v4", typed({ domain: { chainId: 0 } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: [143] } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "" } }), undefined],
-    // A domain field that the type omits is not signed, and wallets treat a missing type as an empty one.
+    // If the type omits a domain field, that field isn't signed. Wallets treat a missing type as an empty one.
     ["eth_signTypedData_v4", typed({ domain: { chainId: 143 }, types: {} }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: 143 }, types: undefined }), undefined],
     [

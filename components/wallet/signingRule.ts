@@ -1,7 +1,7 @@
 /**
- * Pure functions that decide when a wallet may be asked to sign for a network of this node. A signature for a local
- * chain with a public chain's ID is valid on the public chain too. So a request passes only if it specifies a chain and
- * the wallet is connected to our node.
+ * Decides when a wallet may be asked to sign for a network that this node runs. If a local chain uses a public chain's
+ * ID, a signature for it is valid on the public chain too. So a request passes only if it specifies a chain and the
+ * wallet is connected to our node.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
@@ -19,7 +19,7 @@ export class WalletRefusal extends Error {
   }
 }
 
-/** Why no wallet can sign for a simulation of a mainnet; undefined for any other network. */
+/** Explains why no wallet can sign for a mainnet simulation. Undefined for any other network. */
 export function findMainnetSentence(network: PageNetwork): string | undefined {
   if (!isMainnetSimulation(network)) return undefined;
   const who = network.embedded ? "only burner accounts can sign" : "no wallet can sign";
@@ -30,17 +30,17 @@ export type WalletCall = { method: string; params?: unknown };
 type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
 
 /**
- * The methods whose transactions a wallet may sign. viem falls back to the second method. Other methods, such as
- * wallet_sendCalls, may include an EIP-7702 authorization that is valid on every chain.
+ * The methods that can ask a wallet to sign a transaction. If the first one fails, viem tries the second. Other
+ * methods, such as wallet_sendCalls, may include an EIP-7702 authorization that is valid on every chain.
  */
 const transactionMethods = new Set(["eth_sendTransaction", "wallet_sendTransaction"]);
 
-/** The chain that a signature would be valid on; undefined if it would be valid on every chain. */
+/** The chain that a signature would be valid on. Undefined if it would be valid on every chain. */
 export function findNamedChain({ method, params }: WalletCall): number | undefined {
   if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
     const [, data] = toList(params);
     const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
-    // A domain field that the type omits is not signed.
+    // If the type omits a domain field, that field isn't signed.
     const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId");
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
@@ -51,8 +51,8 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
 }
 
 /**
- * Adds the wallet's chain ID to a transaction without one. If the wallet switches to another chain in the meantime, it
- * then rejects the transaction.
+ * Adds the wallet's chain ID to a transaction that has none. If the wallet then switches to another chain, it rejects
+ * the transaction.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -60,7 +60,7 @@ export function bindTransaction(call: WalletCall, walletChain: number): WalletCa
   return { ...call, params: [{ chainId: toQuantity(walletChain), ...transaction }, ...rest] };
 }
 
-/** The chain that a request adds or switches to. */
+/** The chain that a request asks the wallet to add or switch to. */
 export function findWantedChain({ params }: WalletCall): number | undefined {
   const [first] = toList(params);
   return toChainId((first as { chainId?: unknown } | undefined)?.chainId);
@@ -76,7 +76,7 @@ function toChainId(value: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
-/** Throws WalletRefusal if the network is a mainnet simulation, for which no wallet may get requests. */
+/** Throws WalletRefusal if the network is a mainnet simulation. For those, no requests are sent to wallets. */
 export function assertNotMainnet(network: PageNetwork): void {
   const sentence = findMainnetSentence(network);
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);

@@ -12,7 +12,7 @@ export function useFaucet() {
   return useMutation({
     mutationKey: ["faucet", source.network],
     mutationFn: (address: string) => fundAndWait(source, address),
-    // Live updates may be paused or offline, but a funded balance must show at once.
+    // Live updates may be paused or offline, but the new balance must be shown at once.
     onSuccess: () => refreshFollowing(queries, source.network, ["head"]),
   });
 }

@@ -13,7 +13,7 @@ import { guardAnnouncedWallets } from "./guardWallet";
 let config: Config | undefined;
 let isStarted = false;
 
-/** @param networks the node's networks, the default one first; the same list on every call. */
+/** @param networks the node's networks, starting with the default one. Must be the same list on every call. */
 export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]]): Config {
   if (config) return config;
   const { origin } = window.location;
@@ -34,7 +34,7 @@ export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]
   return config;
 }
 
-/** Restores the connection from an earlier page. Only the first call has an effect. */
+/** Restores the connection from an earlier visit. Only the first call has an effect. */
 export function startWagmi(config: Config): void {
   if (isStarted) return;
   isStarted = true;

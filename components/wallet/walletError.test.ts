@@ -1,4 +1,7 @@
-/** Tests that every failure becomes a short message that says what happened and what to do, without a stack trace. */
+/**
+ * Tests that every failure is turned into a short message that says what happened and what to do, without a stack
+ * trace.
+ */
 import { SwitchChainError, UserRejectedRequestError } from "viem";
 import { expect, it } from "vitest";
 import { RpcError, TransportError } from "@/lib/rpc/client";

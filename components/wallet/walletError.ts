@@ -1,5 +1,5 @@
 /**
- * Turns failures into a short message that says what happened and what to do. Distinguishes wallet errors (by EIP-1193
+ * Turns failures into short messages that say what happened and what to do. Distinguishes wallet errors (by EIP-1193
  * and EIP-1474 codes) from node errors.
  */
 import { isPayFetchError } from "@/lib/x402/payFetchChoice";
@@ -18,7 +18,7 @@ const sentences: Record<number, string> = {
   [-32002]: "The wallet already has a pending request. Open the wallet to approve or reject it.",
 };
 
-/** The EIP-1193 code of an error or its cause; undefined if it has none. */
+/** The EIP-1193 code of an error or its cause. Undefined if neither has one. */
 export function findErrorCode(error: unknown): number | undefined {
   return findInCauses(error, (current) => {
     const { code } = current as { code?: unknown };
@@ -30,7 +30,7 @@ function toFirstLine(text: string): string {
   return text.split("\n")[0]?.trim() ?? "";
 }
 
-/** Finds the guard's refusal inside the errors that libraries wrapped around it. */
+/** Finds the guard's WalletRefusal inside the errors that libraries wrapped around it. */
 export function findRefusal(error: unknown): WalletRefusal | undefined {
   return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
 }

@@ -4,7 +4,7 @@
  */
 import { createListeners } from "@/lib/createListeners";
 
-/** `focus` moves the focus back to the form that wanted a connection. */
+/** `focus` moves the focus back to the form that asked for a connection. */
 type Wanted = { focus?: () => void };
 
 const listeners = createListeners();
@@ -31,7 +31,8 @@ export function isWalletUsed(): boolean {
 }
 
 /**
- * Registers how to open the dialog, and opens it if that was already requested. Returns a function that unregisters it.
+ * Registers a function that opens the dialog, and calls it if opening was already requested. Returns a function that
+ * unregisters it.
  */
 export function onWalletDialogWanted(open: (wanted: Wanted) => void): () => void {
   openWallet = open;
@@ -42,12 +43,15 @@ export function onWalletDialogWanted(open: (wanted: Wanted) => void): () => void
   };
 }
 
-/** Opens the header's wallet dialog as soon as it is loaded. It stays open after connecting. */
+/** Opens the header's wallet dialog as soon as its code is loaded. The dialog stays open after the visitor connects. */
 export function openWalletDialog(): void {
   want({});
 }
 
-/** Opens the dialog for a form. Once an account is connected to the page's network, closes it and calls `focus`. */
+/**
+ * Opens the dialog for a form. When an account is connected to the page's network, the dialog closes and `focus` is
+ * called.
+ */
 export function connectForForm(focus: () => void): void {
   want({ focus });
 }

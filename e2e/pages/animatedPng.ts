@@ -32,7 +32,10 @@ function uint32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** An APNG that loops through the frames. Throws if a frame's size or pixel format differs from the first one's. */
+/**
+ * Returns an APNG that loops through the frames. Throws if a frame's size or pixel format differs from the first
+ * frame's.
+ */
 export function toAnimatedPng(frames: readonly Frame[]): Buffer {
   let header: Buffer | undefined;
   let sequence = 0;
@@ -42,15 +45,15 @@ export function toAnimatedPng(frames: readonly Frame[]): Buffer {
     const own = chunks.find(({ type }) => type === "IHDR")!.data;
     header ??= own;
     if (!own.equals(header)) throw new Error("The frames differ in size or pixel format.");
-    // The frame has the full width and height, no offset, and a delay in milliseconds. It completely replaces the
-    // previous frame.
+    // The frame has the full width and height, no offset, and a delay in milliseconds. It completely replaces the frame
+    // before it.
     const control = Buffer.concat([uint32(sequence++), own.subarray(0, 8), uint32(0, 0), Buffer.alloc(6)]);
     control.writeUInt16BE(showMs, 20);
     control.writeUInt16BE(1000, 22);
     parts.push(toChunk("fcTL", control));
     for (const { type, data } of chunks) {
       if (type !== "IDAT") continue;
-      // The first frame goes into IDAT, which viewers without animation support show.
+      // The first frame is stored in IDAT, which viewers without animation support show.
       parts.push(index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([uint32(sequence++), data])));
     }
   }

@@ -1,5 +1,6 @@
 /**
- * A developer's viem client for the node under test. Use each sender in one test only, because tests share the chain.
+ * A viem client for a developer who uses the node under test. Use each sender in one test only, because tests share the
+ * chain.
  */
 import {
   createPublicClient,
@@ -26,8 +27,8 @@ export async function createFundedChain(origin: string, senderIndex: number) {
 }
 
 /**
- * `origin` is the node's origin, such as "http://localhost:3000"; the sender is an account, or the index of a funded
- * one.
+ * `origin` is the node's origin, such as "http://localhost:3000". The sender is an account, or the index of a funded
+ * account.
  */
 export function createDevChain(origin: string, sender: number | PrivateKeyAccount) {
   const chain = {

@@ -1,4 +1,4 @@
-/** The explorer's page object. It finds elements as a visitor does, by role and label, never by markup. */
+/** The explorer's page object. It finds elements as a visitor does, by role and label. It never searches the markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import axe from "axe-core";
 
@@ -9,7 +9,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
   return {
     search,
     heading: page.getByRole("heading", { level: 1 }),
-    /** The value beside a label on a detail page. Pass the list's name if several lists have the label. */
+    /** The value beside a label on a detail page. If several lists have the label, pass the name of the list. */
     fact: (label: string, list?: string): Locator =>
       page
         .locator(`${list ? `dl[aria-label="${list}"] ` : ""}.info-row`)
@@ -18,13 +18,13 @@ export function createExplorerPage(page: Page, network = "testnet") {
         .first(),
     sentence: page.locator(".sentence"),
     open: (path = "") => page.goto(`/${network}${path}`),
-    /** Shortcuts work once the page's scripts run; the Live button appears at the same time. */
+    /** Waits for the Live button, because it appears when the page's scripts run, and shortcuts work from then on. */
     expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),
     async find(text: string) {
       await search.fill(text);
       await search.press("Enter");
     },
-    /** Marks the document. A reload removes the mark, so a test can detect it. */
+    /** Marks the document. A reload removes the mark, so a test can detect the reload. */
     async markDocument() {
       await page.evaluate(() => document.documentElement.setAttribute("data-e2e-mark", "kept"));
     },
@@ -35,9 +35,9 @@ export function createExplorerPage(page: Page, network = "testnet") {
       await page.context().addCookies([{ name: "theme", value: theme, url: new URL(page.url()).origin }]);
       await page.reload();
     },
-    /** How many pixels the page is wider than its window. */
+    /** How many pixels wider than its window the page is. */
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    /** The page's axe violations, with their elements. */
+    /** The axe violations found on the page, with the elements that cause them. */
     async listViolations(): Promise<string[]> {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {

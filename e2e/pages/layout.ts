@@ -1,12 +1,12 @@
-/** Finds layout faults on a page at its current width by measuring the text on the screen. */
+/** Finds layout faults on a page at its current width by measuring the displayed text. */
 import type { Page } from "@playwright/test";
 
-/** Lists pairs of texts that cover each other, and hashes that are too narrow to read. */
+/** Lists pairs of texts that overlap, and hashes that are too narrow to read. */
 export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
     const clips = new Map<Element, DOMRect | undefined>();
-    /** The part of the window that an element's ancestors leave visible; undefined if they don't clip. */
+    /** The part of the window to which an element's ancestors clip it. Undefined if they don't clip it. */
     const findClip = (element: Element): DOMRect | undefined => {
       if (clips.has(element)) return clips.get(element);
       const parent = element.parentElement;
@@ -27,7 +27,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
     };
     /**
      * The nearest sticky ancestor. Texts with different sticky ancestors may overlap, because a sticky heading is meant
-     * to cover the rows that scroll under it, including cells of a sticky column.
+     * to cover the rows that scroll under it, including the cells in a sticky column.
      */
     const findSticky = (node: Node) => {
       for (let element = node.parentElement; element; element = element.parentElement) {
@@ -46,8 +46,8 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
-        // A line's box is taller than its letters, so the boxes of closely spaced lines can overlap even if the letters
-        // don't.
+        // A line's box is taller than its letters. If lines are closely spaced, their boxes can overlap even if the
+        // letters don't.
         const slack = rect.height * 0.2;
         const left = Math.max(rect.left, clip?.left ?? rect.left);
         const right = Math.min(rect.right, clip?.right ?? rect.right);

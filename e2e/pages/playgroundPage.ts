@@ -1,4 +1,4 @@
-/** The playground's page object. It finds elements by visible text and role, never by markup. */
+/** The playground's page object. It finds elements by visible text and role. It never searches the markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export type PlaygroundPage = {
@@ -6,14 +6,14 @@ export type PlaygroundPage = {
   payButton: Locator;
   /** The result of a settled payment. */
   paid: Locator;
-  /** Why a payment was rejected or not sent. */
+  /** The notice that says why a payment was rejected or not sent. */
   refusal: Locator;
   steps: Locator;
   /** Finds a step by its text. */
   step(text: string | RegExp): Locator;
   /** Expands a step and opens one of its tabs. */
   openTab(text: string | RegExp, tab: string): Promise<void>;
-  /** Clicks the pay button and waits for the settlement and its block. */
+  /** Clicks the pay button, and waits for the payment to settle and for its block. */
   pay(): Promise<void>;
 };
 

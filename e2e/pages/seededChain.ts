@@ -1,10 +1,13 @@
-/** Reads the seeded chain over JSON-RPC: one sample of each kind of item, and every explorer path for these samples. */
+/**
+ * Reads the seeded chain over JSON-RPC. Finds one sample for each kind of item, and lists every explorer path for these
+ * samples.
+ */
 import type { APIRequestContext } from "@playwright/test";
 import { usdc } from "./devChain";
 
 export type Rpc = <Result = string>(method: string, ...params: unknown[]) => Promise<Result>;
 
-/** Sends requests to the default network. Throws if the answer is an error. */
+/** Sends requests to the default network. Throws if the node responds with an error. */
 export function createRpc(request: APIRequestContext): Rpc {
   return async (method, ...params) => {
     const answer = await request.post("/api/rpc", { data: { jsonrpc: "2.0", id: 1, method, params } });
@@ -38,7 +41,7 @@ export type Samples = {
   block: number;
 };
 
-/** Finds the newest sample of each kind. Throws if one is missing, which means that the chain was not seeded. */
+/** Finds the newest sample of each kind. Throws if one is missing, because the chain wasn't seeded then. */
 export async function findSamples(rpc: Rpc): Promise<Samples> {
   const found: Partial<Samples> = {};
   let before: string | null = null;
@@ -49,11 +52,11 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
     });
     for (const item of page.items) {
       if (item.status === "0x0") {
-        // Skips other tests' failed token transfers. The seed's reverted transactions call the seed's contract.
+        // Skips failed token transfers from other tests. The seed's reverted transactions call the seed's contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {
-        // Skips payments, because the relayer sends them and they have more logs.
+        // Skips payments. The relayer sends them, and they have more logs.
         if (item.tokenTransfer.from === item.from) found.tokenTransfer ??= item;
       } else if (item.to && (await rpc("eth_getCode", item.to, "latest")) === "0x") found.transfer ??= item;
       else if (BigInt(item.value) > 0n) found.inner ??= item;

@@ -10,25 +10,25 @@ type Answer = { result: unknown } | { error: { code: number; message: string } }
 
 export type WalletExtension = {
   name: string;
-  /** The requests of all pages, in order. */
+  /** The requests from all pages, in order. */
   requests: WalletRequest[];
-  /** The requests that a real wallet would ask its owner to sign. */
+  /** The requests that a real wallet would ask its owner to confirm with a signature. */
   listSignatures(): WalletRequest[];
-  /** The IDs of the chains that are set up in the wallet, in hex; `chainId` returns the current one. */
+  /** The IDs, in hex, of the chains that are set up in the wallet. `chainId` returns the current chain's. */
   knownChains: Set<Hex>;
   chainId(): Hex;
-  /** Switches to a known chain, like the owner would in the wallet. */
+  /** Switches to a known chain, as the owner would do in the wallet. */
   switchTo(chainId: Hex): Promise<void>;
   /** Declines the next request for this method. */
   declineNext(method: string): void;
-  /** Selects another account. With undefined, revokes every page's access. */
+  /** Selects another account. If the account is undefined, revokes access for every page. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
-  /** Makes the wallet sign with another account's key from now on. */
+  /** Makes the wallet sign all later requests with another account's key. */
   signWith(account: PrivateKeyAccount): void;
 };
 
 declare global {
-  /** The functions of each installed wallet. Their names end with the wallet's name. */
+  /** The functions that each installed wallet adds to the window. Their names end with the wallet's name. */
   interface Window {
     [ask: `ask ${string}`]: (request: WalletRequest) => Promise<Answer>;
     [emit: `emit ${string}`]: (event: string, value: unknown) => void;
@@ -37,15 +37,15 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** A made-up hash for blocks of a public chain. No block on our nodes has this hash. */
+/** A made-up hash for blocks on a public chain. No block on our nodes has this hash. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
-/** The wallet's state, which survives the pages that use it. */
+/** The wallet's state. It is kept when pages that use the wallet reload or close. */
 type Wallet = {
   page: Page;
   name: string;
   selected: PrivateKeyAccount | undefined;
-  /** If set, signs instead of the selected account's key. */
+  /** If this key is set, it signs instead of the selected account's key. */
   signer: PrivateKeyAccount | undefined;
   isConnected: boolean;
   chainId: Hex;
@@ -56,8 +56,8 @@ type Wallet = {
 };
 
 /**
- * Installs the wallet, not yet connected, on every document that this Page loads. It starts on a public chain (Ethereum
- * by default). A chain ID stands for the public chain until a page adds an endpoint for it.
+ * Installs the wallet, not yet connected, in every document that this Page loads. The wallet starts on a public chain
+ * (Ethereum by default). A chain ID refers to the public chain until a page adds an endpoint for that ID.
  */
 export async function installWallet(
   page: Page,
@@ -162,7 +162,7 @@ async function switchChain(wallet: Wallet, chainId: Hex): Promise<void> {
 }
 
 async function addChain(wallet: Wallet, { chainId, rpcUrls: [endpoint = ""] }: { chainId: Hex; rpcUrls: string[] }) {
-  // Like real wallets, requires the endpoint to return the claimed chain ID.
+  // As in real wallets, the endpoint must return the claimed chain ID.
   if ((await ask(wallet, endpoint, "eth_chainId", [])) !== chainId) {
     throw { code: -32602, message: "The endpoint serves another chain." };
   }
@@ -176,7 +176,7 @@ async function ask({ page }: Wallet, endpoint: string, method: string, params: u
   return (await response.json()).result;
 }
 
-/** Sends the request to the endpoint of the wallet's chain. */
+/** Sends the request to the endpoint for the wallet's current chain. */
 async function read(wallet: Wallet, method: string, params: unknown[]) {
   const endpoint = wallet.endpoints.get(wallet.chainId);
   if (endpoint !== undefined) return ask(wallet, endpoint, method, params);
@@ -209,7 +209,7 @@ async function sendTransaction(wallet: Wallet, { from, to, data, chainId: wanted
   return read(wallet, "eth_sendRawTransaction", [raw]);
 }
 
-/** Runs in the page before its scripts. */
+/** Runs in the page before the page's own scripts. */
 function announceWallet({ name, icon }: { name: string; icon: string }): void {
   const listeners: Record<string, Set<(value: unknown) => void>> = {};
   const provider = {

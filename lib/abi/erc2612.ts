@@ -1,4 +1,4 @@
-/** ABI of EIP-2612 permits, including the overload that dollar tokens added for signatures of any length. */
+/** ABI of EIP-2612 permits, including the overload that dollar tokens added for signatures of arbitrary length. */
 import { parseAbi } from "viem";
 
 export const erc2612Abi = parseAbi([

@@ -1,6 +1,7 @@
 /**
- * ABI of EIP-3009: transfers that the payer signs and someone else may send. Every token has the (v, r, s) forms. The
- * bytes forms were added later for contract payers (ERC-1271).
+ * ABI of EIP-3009: transfers that the payer signs and someone else may send. Every EIP-3009 token has the functions
+ * with (v, r, s) parameters. The functions with a bytes signature were added later, for payers that are contracts
+ * (ERC-1271).
  */
 import { parseAbi } from "viem";
 

@@ -1,6 +1,6 @@
 /**
- * ABI of a payment token: ERC-20, EIP-2612, EIP-3009 and its issuer's functions. Every entry is in server/contracts'
- * Token contract.
+ * ABI of a payment token: ERC-20, EIP-2612, EIP-3009, and the functions for its issuer. The Token contract in
+ * server/contracts implements every entry.
  */
 import { parseAbi } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";

@@ -1,4 +1,7 @@
-/** ABIs of the two x402 proxies that settle through Permit2, with Permit2's errors, which the proxies pass on. */
+/**
+ * ABIs of the two x402 proxies that settle through Permit2. They include Permit2's errors, because the proxies pass
+ * these on.
+ */
 import { parseAbi } from "viem";
 import { permit2Errors } from "@/lib/abi/permit2";
 

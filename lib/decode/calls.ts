@@ -1,4 +1,4 @@
-/** Decodes the calldata of token calls. Shows the caller's intent, even if the transaction failed. */
+/** Decodes the calldata of calls to tokens. The calldata shows the caller's intent even if the transaction failed. */
 import { findFunctionName } from "@/lib/decode/selectors";
 import { findAddress, findUint, findWord, toPayload } from "@/lib/decode/words";
 
@@ -22,7 +22,7 @@ export type TokenCall =
       nonce: string;
     };
 
-/** Decodes calldata as a token call; undefined if it is another call or is truncated. */
+/** Decodes calldata as a token call. Returns undefined if it is another call or is truncated. */
 export function findTokenCall(input: string): TokenCall | undefined {
   const name = findFunctionName(input);
   if (name === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** Tests that constructor arguments are found after the deployed code, even if its immutable variables were filled in. */
+/**
+ * Tests that constructor arguments are found after the deployed code, even if the constructor set immutable variables
+ * in that code.
+ */
 import { expect, it } from "vitest";
 import { findConstructorArguments } from "@/lib/decode/constructorArguments";
 

@@ -1,16 +1,16 @@
 /**
- * Decoded data, as sent over JSON-RPC and used in components. Every value is text or a list of named values, so nothing
- * here needs an ABI library. Integers are decimal, addresses lowercase.
+ * Decoded data, as it's sent over JSON-RPC and used in components. Every value is text or a list of named values, so
+ * nothing here needs an ABI library. Integers are in decimal, and addresses are in lowercase.
  */
 import { isAddress, toShortHex } from "@/lib/address";
 
 export type DecodedValue = {
-  /** Empty if the ABI gives no name. */
+  /** The parameter's name. Empty if the ABI doesn't name it. */
   name: string;
-  /** The Solidity type name; tuples as "(uint256,address)". */
+  /** The Solidity type name. For tuples, a list such as "(uint256,address)". */
   type: string;
   value: string | DecodedValue[];
-  /** The decoded call, if the value is calldata of a known function. */
+  /** The decoded call, if the value is calldata for a known function. */
   call?: Decoded | undefined;
 };
 
@@ -18,7 +18,7 @@ export type Decoded = {
   name: string;
   /** Canonical: "transfer(address,uint256)". */
   signature: string;
-  /** The interfaces that declare this signature: "ERC-20". */
+  /** The names of the interfaces that declare this signature, such as "ERC-20". */
   interfaces: string[];
   values: DecodedValue[];
   /** The call's return values, if the return data matches their types. */
@@ -33,7 +33,10 @@ export type DecodeItem =
   | { kind: "event"; topics: string[]; data: string }
   | { kind: "error"; data: string };
 
-/** "transfer(to: 0x…, amount: 5)" on one line, with each value cut to the given number of characters. */
+/**
+ * Formats a call on one line, such as "transfer(to: 0x…, amount: 5)". Each value is cut to the given number of
+ * characters.
+ */
 export function toDecodedLine({ name, values }: Decoded, characters = 20): string {
   return `${name}(${values.map((value) => toArgument(value, characters)).join(", ")})`;
 }

@@ -23,7 +23,7 @@ const transferData = encodeFunctionData({
   args: [account, 2_500_000n],
 });
 
-/** Selectors and topics as published by their projects. */
+/** Selectors and topics that the projects published. */
 const published: Record<string, string> = {
   "0xa9059cbb": "transfer(address,uint256)",
   "0xe3ee160e": "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",

@@ -1,6 +1,6 @@
 /**
- * Decodes calldata, logs and revert data using ABIs. It imports viem and is large, so browsers load it only for pasted
- * ABIs. Decoding never throws on chain data; the result is empty if no ABI matches.
+ * Decodes calldata, logs and revert data using ABIs. This file imports viem, which is large, so browsers load it only
+ * for pasted ABIs. Decoding never throws on chain data; the result is empty if no ABI matches.
  */
 import {
   type Abi,
@@ -18,7 +18,7 @@ import { toShownText } from "@/lib/shownText";
 export type Interface = { name: string; abi: Abi };
 
 export type Decoder = {
-  /** Every interpretation that fits, exact ones first. Empty if none fits. */
+  /** Every interpretation that fits the data, exact ones first. Empty if none fits. */
   decode(item: DecodeItem): Decoded[];
   /** The function with this selector, from the first interface that declares it. */
   findFunction(selector: string): { name: string; signature: string } | undefined;
@@ -34,9 +34,9 @@ type Entry = {
   outputs: readonly AbiParameter[];
 };
 
-/** The most characters of a decoded string that pages show. */
+/** The maximum number of characters that pages show for a decoded string. */
 const longestString = 10_000;
-/** How many levels of calldata nested in calldata are decoded. */
+/** How many levels of nested calldata are decoded. */
 const deepestCall = 4;
 
 /** Throws if an interface's ABI is malformed. */
@@ -47,7 +47,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
   for (const { name, abi } of interfaces) {
     for (const item of abi) {
       if (item.type !== "function" && item.type !== "event" && item.type !== "error") continue;
-      // Older compilers and hand-written ABIs omit empty lists.
+      // Older compilers and hand-written ABIs omit lists that are empty.
       const entry = toEntry(item.name, item.inputs ?? [], (item.type === "function" && item.outputs) || []);
       const table = item.type === "function" ? calls : item.type === "event" ? events : errors;
       const key = item.type === "event" ? toEventSelector(entry.signature) : toFunctionSelector(entry.signature);
@@ -84,7 +84,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       if (indexed.length !== topics.length - 1) return [];
       const decoded = findValues(plain, data as Hex);
       if (decoded === undefined) return [];
-      // The topic of an indexed parameter of a dynamic type is a hash of the value.
+      // If an indexed parameter has a dynamic type, its topic is a hash of the value.
       const hashed = indexed.map((input) => (isDynamic(input) ? { ...input, type: "bytes32" } : input));
       const topicValues = hashed.map((input, index) => findValues([input], topics[index + 1] as Hex));
       if (topicValues.some((value) => value === undefined)) return [];
@@ -119,7 +119,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Bytes count as a call only if they are a selector followed by whole words and decode exactly.
+      // Bytes count as a call only if they consist of a selector and whole words, and decode exactly.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -149,7 +149,10 @@ function toEntry(name: string, inputs: readonly AbiParameter[], outputs: readonl
   return { name, signature: `${name}(${inputs.map(toTypeName).join(",")})`, interfaces: [], inputs, outputs };
 }
 
-/** Adds a declaration. Interfaces with the same declaration share an entry, unless their indexed parameters differ. */
+/**
+ * Adds a declaration. If several interfaces have the same declaration, they share an entry, unless their indexed
+ * parameters differ.
+ */
 function add(table: Map<string, Entry[]>, key: string, entry: Entry, interfaceName: string): void {
   const entries = table.get(key) ?? [];
   const toIndexed = ({ inputs }: Entry) =>
@@ -166,7 +169,7 @@ function toReading({ name, signature, interfaces }: Entry, values: DecodedValue[
   return { name, signature, interfaces, values, guess };
 }
 
-/** "(address,uint256)[]" for an array of tuples. */
+/** Returns the canonical type name, such as "(address,uint256)[]" for an array of tuples. */
 function toTypeName(parameter: AbiParameter): string {
   if (!("components" in parameter) || !parameter.type.startsWith("tuple")) return parameter.type;
   return `(${parameter.components.map(toTypeName).join(",")})${parameter.type.slice(5)}`;

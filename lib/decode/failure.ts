@@ -1,6 +1,6 @@
 /**
- * Turns revert data into the contract's message. Decodes only standard forms: Error(string), Panic(uint256) and the
- * ERC-6093 token errors. Other data is returned as a selector.
+ * Turns revert data into the contract's error message. Decodes only standard forms: Error(string), Panic(uint256) and
+ * the ERC-6093 token errors. For other data, returns only the selector.
  */
 import { findAddress, findShownString, findUint, findWord } from "@/lib/decode/words";
 
@@ -23,7 +23,7 @@ export type Failure =
   | { kind: "insufficientBalance"; account: `0x${string}`; balance: bigint; needed: bigint }
   | { kind: "insufficientAllowance"; spender: `0x${string}`; allowance: bigint; needed: bigint }
   | { kind: "custom"; selector: string }
-  /** The contract gave no reason. */
+  /** Without revert data, the contract gave no reason. */
   | { kind: "empty" };
 
 export function toFailure(revertData: string | undefined): Failure {

@@ -16,13 +16,13 @@ export type OwnCall = {
   error?: string | undefined;
 };
 
-/** A native transfer to an account without code costs exactly this, so there is nothing to split. */
+/** A native transfer to an account without code uses exactly this much gas, so there is nothing to split. */
 export const transferGas = 21_000n;
 
 export type GasPart = {
   kind: "base" | "creation" | "calldata" | "accessList" | "authorizations" | "intrinsic" | "execution" | "minimum";
   gas: bigint;
-  /** How the part's gas is computed: "44 bytes × 16 + 24 zero bytes × 4". */
+  /** How this part's gas is computed, such as "44 bytes × 16 + 24 zero bytes × 4". */
   sum?: string;
 };
 
@@ -32,7 +32,7 @@ export type GasSplit = {
   refund: bigint;
   used: bigint;
   /**
-   * Whether the refund is already subtracted from the execution part, because the trace doesn't show the two
+   * Whether the refund is already subtracted from the execution part. It is if the trace doesn't show the two
    * separately.
    */
   isNet: boolean;
@@ -45,7 +45,7 @@ export function toGasSplit(transaction: Priced, receipt: Pick<WireReceipt, "gasU
   const computed = listIntrinsic(transaction);
   const sum = sumGas(computed);
   const intrinsic = found === undefined ? sum : limit - found.given;
-  // Older forks had other prices. On their blocks, only the total is known.
+  // Older forks had different gas costs. For blocks from those forks, only the total is known.
   const parts = intrinsic === sum ? computed : [{ kind: "intrinsic" as const, gas: intrinsic }];
   const execution = found?.used ?? (used > intrinsic ? used - intrinsic : 0n);
   if (execution > 0n) parts.push({ kind: "execution", gas: execution });
@@ -58,18 +58,18 @@ export function sumGas(parts: readonly GasPart[]): bigint {
   return parts.reduce((sum, { gas }) => sum + gas, 0n);
 }
 
-/** The gas given to the code and the gas that it used. Undefined if the trace doesn't contain them. */
+/** The gas that the code was given and the gas that it used. Undefined if the trace doesn't contain these values. */
 function findExecution(limit: bigint, own: OwnCall | undefined): { given: bigint; used: bigint } | undefined {
   if (own?.action.gas === undefined) return undefined;
   const given = BigInt(own.action.gas);
-  // Some nodes return the transaction's gas limit here.
+  // Some nodes return the whole transaction's gas limit here.
   if (given >= limit) return undefined;
   if (own.result) return { given, used: BigInt(own.result.gasUsed) };
-  // A failure other than a revert uses up all gas.
+  // If a call fails without a revert, it uses up all its gas.
   return own.error === undefined || own.error === "Reverted" ? undefined : { given, used: given };
 }
 
-/** The intrinsic gas at Prague's prices, which later forks have kept. */
+/** The intrinsic gas, using Prague's costs. Later forks haven't changed them. */
 function listIntrinsic({ to, input, accessList, authorizationList }: Priced): GasPart[] {
   const bytes = (input.length - 2) / 2;
   const zeros =

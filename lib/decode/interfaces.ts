@@ -1,6 +1,6 @@
 /**
- * The interfaces used for decoding. If two declare the same item, the earlier one wins. Server only: a page's bundle
- * never imports this list.
+ * The interfaces used for decoding. If two of them declare the same item, the earlier one in the list wins. This list
+ * is only for the server, and no page's bundle includes it.
  */
 import { erc3009Abi } from "@/lib/abi/erc3009";
 import { multicall3Abi } from "@/lib/abi/multicall3";

@@ -1,6 +1,6 @@
 /**
- * Lists the native tokens that a transaction's calls moved, as internal transactions and as transfers for computing net
- * changes.
+ * Lists the native tokens that a transaction's calls moved. Returns them as internal transactions, and as transfers for
+ * computing net changes.
  */
 import type { Movement } from "@/lib/decode/transfers";
 import { noAddress } from "@/lib/decode/transfers";
@@ -9,14 +9,14 @@ import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 type Address = `0x${string}`;
 
 export type InternalTransaction = {
-  /** The frame's path in the trace: "0.2.1". */
+  /** The call frame's path in the trace, such as "0.2.1". */
   id: string;
   kind: "call" | "create" | "create2" | "selfdestruct";
   from: Address;
-  /** undefined if a creation failed. */
+  /** Undefined if a contract creation failed. */
   to: Address | undefined;
   valueWei: bigint;
-  /** Whether this call or one above it failed, in which case nothing moved. */
+  /** Whether this call or a call above it failed. If so, nothing moved. */
   isReverted: boolean;
 };
 
@@ -29,7 +29,7 @@ const kinds: Partial<Record<WireCallFrame["type"], InternalTransaction["kind"]>>
 
 /**
  * Lists creations, self-destructs, and calls that move native tokens, in order of execution. The transaction's
- * top-level call comes first, with the ID "0". A DELEGATECALL reports its caller's value but moves nothing.
+ * top-level call comes first, with the ID "0". Skips DELEGATECALLs: they report their caller's value but move nothing.
  */
 function listValueCalls(root: WireCallFrame): InternalTransaction[] {
   const found: InternalTransaction[] = [];

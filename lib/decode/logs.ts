@@ -13,7 +13,7 @@ export type TokenEvent =
   | { kind: "authorizationUsed"; token: `0x${string}`; authorizer: `0x${string}`; nonce: string }
   | { kind: "authorizationCanceled"; token: `0x${string}`; authorizer: `0x${string}`; nonce: string };
 
-/** The event's name; undefined if the first topic is unknown. */
+/** The event's name. Undefined if the first topic is unknown. */
 export function findEventName(log: LogLike): string | undefined {
   const signature = eventSignatures[log.topics[0]?.toLowerCase() ?? ""];
   return signature && toName(signature);

@@ -1,4 +1,4 @@
-/** Tests that calls to precompiles are decoded with names and arguments, and never by selector. */
+/** Tests that calls to precompiles are decoded with the precompiles' names and arguments, and never by selector. */
 import { expect, it } from "vitest";
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";

@@ -4,7 +4,10 @@
  */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
-/** Each field is "name:type". If the type isn't one word, the number of bytes follows, or * for all remaining bytes. */
+/**
+ * Each field is "name:type". If the type isn't one word, the number of bytes comes after it, or * for all remaining
+ * bytes.
+ */
 type Fields = readonly string[];
 type Precompile = { name: string; inputs: Fields; outputs: Fields; pairBytes?: number };
 
@@ -68,7 +71,7 @@ export function decodePrecompile(frame: {
     signature: `${name}(${values.map(({ type }) => type).join(",")})`,
     interfaces: ["precompile"],
     values,
-    // Precompiles return nothing if a signature or proof is invalid.
+    // If a signature or proof is invalid, precompiles return no data.
     ...(frame.error === undefined && output !== "" && { results: toValues(outputs, output) }),
     guess: false,
   };
@@ -81,7 +84,7 @@ function toInputs({ name, inputs, pairBytes }: Precompile, digits: string): Deco
   return name === "modexp" ? toModexpInputs(digits) : toValues(inputs, digits);
 }
 
-/** EIP-198: three lengths, then the base, the exponent and the modulus. */
+/** The input's format from EIP-198: three lengths, then the base, the exponent and the modulus. */
 function toModexpInputs(digits: string): DecodedValue[] {
   let start = 96;
   return ["base", "exponent", "modulus"].map((name, at) => {

@@ -1,5 +1,6 @@
 /**
- * Tests that a signed transaction's bytes are split into fields with positions, and that anything else gives undefined.
+ * Tests that a signed transaction's bytes are split into fields with positions, and that the result is undefined for
+ * any other bytes.
  */
 import { type Hex, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

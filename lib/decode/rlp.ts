@@ -3,14 +3,14 @@ import { toBytes } from "@/lib/decode/words";
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
 export type RlpItem = {
-  /** The start and end of the whole item, including its prefix, counted in hex digits after 0x. */
+  /** The start and end of the whole item, including its prefix. Both count hex digits after 0x. */
   start: number;
   end: number;
-  /** A string's payload in hex, or the items of a list. */
+  /** A string's payload in hex, or a list's items. */
   value: string | RlpItem[];
 };
 
-/** Undefined if the digits are not canonical RLP or contain more than one item. */
+/** Parses one RLP item. Returns undefined if the digits are not canonical RLP or contain more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
   const bytes = toBytes(digits);
@@ -39,7 +39,7 @@ function readItem(digits: string, bytes: Uint8Array, offset: number, limit: numb
 }
 
 const signature = ["yParity", "r", "s"];
-/** The leading fields of every type since EIP-1559. */
+/** The first fields in every transaction type since EIP-1559. */
 const feeMarket = [
   "chainId",
   "nonce",
@@ -51,7 +51,7 @@ const feeMarket = [
   "data",
   "accessList",
 ];
-/** Field names by EIP-2718 type: EIP-155, 2930, 1559, 4844, 7702. */
+/** The field names for each EIP-2718 type. The types are defined in EIP-155, 2930, 1559, 4844 and 7702. */
 const fieldNames: Record<number, string[]> = {
   0: ["nonce", "gasPrice", "gasLimit", "to", "value", "data", "v", "r", "s"],
   1: ["chainId", "nonce", "gasPrice", "gasLimit", "to", "value", "data", "accessList", ...signature],
@@ -62,7 +62,7 @@ const fieldNames: Record<number, string[]> = {
 
 export type RawField = { name: string; item: RlpItem };
 
-/** The fields of a signed transaction in its consensus encoding; undefined if the type or encoding is unknown. */
+/** The fields of a signed transaction in its consensus encoding. Undefined if the type or encoding is unknown. */
 export function findRawFields(raw: string): { type: number; fields: RawField[] } | undefined {
   const digits = raw.slice(2).toLowerCase();
   const first = Number.parseInt(digits.slice(0, 2), 16);

@@ -1,4 +1,7 @@
-/** Tests the selector tables against viem's hashing, and the decoding of calldata, logs and revert data. */
+/**
+ * Tests the selector tables by comparing them with viem's hashes. Also tests the decoding of calldata, logs and revert
+ * data.
+ */
 import {
   encodeAbiParameters,
   encodeEventTopics,

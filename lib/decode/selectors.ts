@@ -36,12 +36,12 @@ export const eventTopics = {
   AuthorizationUsed: "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
 } as const;
 
-/** "transfer" for "transfer(address,uint256)". */
+/** Returns the name in a signature, such as "transfer" for "transfer(address,uint256)". */
 export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));
 }
 
-/** The name of the function that calldata calls; undefined if the selector is unknown. */
+/** The name of the function that the calldata calls. Undefined if the selector is unknown. */
 export function findFunctionName(selector: string | null | undefined): string | undefined {
   const signature = selector ? functionSignatures[selector.slice(0, 10).toLowerCase()] : undefined;
   return signature && toName(signature);

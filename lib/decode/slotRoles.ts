@@ -1,6 +1,6 @@
 /**
- * Finds what a named storage slot holds: a balance, an allowance, the owner of an NFT and so on. The transaction's logs
- * must prove a role; the slot's number is not enough.
+ * Finds what a named storage slot holds, such as a balance, an allowance, or an NFT's owner. The transaction's logs
+ * must confirm it; the slot's number is not enough.
  */
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
 import { findWordAddress, type KeyPair, type SlotName } from "@/lib/decode/slots";
@@ -18,7 +18,7 @@ export type SlotRole =
   | { kind: "address"; label: string };
 
 type Log = LogLike & { logIndex: string };
-/** The transaction's events that a contract emitted. */
+/** The events that a contract emitted in the transaction. */
 export type ContractEvents = { movements: Movement[]; logs: readonly Log[] };
 
 export function toContractEvents(logs: readonly Log[], contract: string): ContractEvents {
@@ -26,7 +26,7 @@ export function toContractEvents(logs: readonly Log[], contract: string): Contra
   return { movements: listMovements(own), logs: own };
 }
 
-/** Key pairs for nested mappings, taken from the logs: payers with nonces, and owners with spenders. */
+/** Pairs of keys for nested mappings, taken from the logs: a payer and a nonce, or an owner and a spender. */
 export function listKeyPairs(logs: readonly Log[], callers: readonly string[]): KeyPair[] {
   return logs.flatMap((log): KeyPair[] => {
     const event = findTokenEvent(log);
@@ -44,13 +44,13 @@ export function listKeyPairs(logs: readonly Log[], callers: readonly string[]): 
   });
 }
 
-/** Permit2 keeps 256 of an owner's nonces in each slot, so the inner key is the nonce without its last byte. */
+/** Permit2 stores 256 nonces of an owner in each slot, so the inner key is the nonce without its last byte. */
 export function listBitmapPairs(owners: readonly string[], words: readonly string[]): KeyPair[] {
   const nonces = words.map((word) => `0x00${word.slice(2, -2)}`);
   return owners.flatMap((owner) => nonces.map((nonce): KeyPair => [owner, nonce]));
 }
 
-/** The role of a slot; undefined if the events don't show it. */
+/** What a slot holds. Undefined if the events don't show it. */
 export function findSlotRole(
   name: SlotName | undefined,
   change: { before: bigint; after: bigint },

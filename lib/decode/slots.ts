@@ -1,13 +1,13 @@
 /**
- * Names storage slots by recomputing them. A mapping's entry is at keccak256(key, the mapping's slot), so hashing a
- * transaction's accounts and words as keys shows which entry a slot holds. Rules: Solidity, "Layout of State Variables
- * in Storage"; EIP-1967; ERC-7201.
+ * Names storage slots by recomputing their numbers. A mapping's entry is at keccak256(key, the mapping's slot), so if a
+ * hash of an account or word from the transaction matches a slot, it shows which entry the slot holds. Rules: Solidity,
+ * "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 
 export type SlotName =
-  /** A variable at a small slot number. */
+  /** A variable whose slot number is small. */
   | { kind: "variable"; slot: number }
   /** `keys` has one or two 32-byte keys; `base` is the mapping's own slot or its namespace. */
   | { kind: "entry"; base: string; keys: string[] }
@@ -15,12 +15,12 @@ export type SlotName =
 
 /** Contracts declare their mappings early, so higher base slots are not searched. */
 const deepestBase = 12;
-/** With more keys than this, hashing all pairs would be too slow for a page. */
+/** If there are more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
 const mostKeys = 200;
 const mostPairs = 400;
 
-/** Proxies' slots. Circle's USDC uses ZeppelinOS slots, which are older than EIP-1967. */
+/** Slots that proxies use. Circle's USDC uses ZeppelinOS slots, which are older than EIP-1967. */
 const knownSlots: Record<string, string> = {
   "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc": "EIP-1967 implementation",
   "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "EIP-1967 admin",
@@ -29,7 +29,10 @@ const knownSlots: Record<string, string> = {
   "0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b": "ZeppelinOS admin",
 };
 
-/** OpenZeppelin 5 upgradeable ERC-20: balances, and allowances in the next slot (ERC-7201 "openzeppelin.storage.ERC20"). */
+/**
+ * The base slots of the mappings in OpenZeppelin 5 upgradeable ERC-20 tokens: balances, and allowances in the next slot
+ * (ERC-7201 "openzeppelin.storage.ERC20").
+ */
 const namespaces: Record<string, string> = {
   "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00": "ERC-20 balances",
   "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace01": "ERC-20 allowances",
@@ -47,7 +50,8 @@ export function hashWords(...words: string[]): string {
 export type KeyPair = readonly [string, string];
 
 /**
- * Maps slots to their names and omits unnamed slots. `keys` are addresses and 32-byte words that may be mapping keys.
+ * Maps slots to their names, and omits slots without a name. `keys` are addresses and 32-byte words that may be mapping
+ * keys.
  */
 export function nameSlots(
   slots: readonly string[],
@@ -98,7 +102,7 @@ export function nameSlots(
   return names;
 }
 
-/** The address in a word; undefined if the upper bytes are not zero. */
+/** The address in a word. Undefined if the upper bytes are not zero. */
 export function findWordAddress(word: string): `0x${string}` | undefined {
   return /^0x0{24}/.test(word) && !/^0x0+$/.test(word) ? `0x${word.slice(26)}` : undefined;
 }

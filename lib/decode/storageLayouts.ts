@@ -8,11 +8,11 @@ import { findShownText, toBytes } from "@/lib/decode/words";
 export type Variable = {
   slot: number;
   name: string;
-  /** The Solidity type. For a mapping, the type of its values. */
+  /** The variable's Solidity type. For a mapping, the type of its values. */
   type: string;
   /** The types of a mapping's keys. */
   keys?: readonly string[];
-  /** Bytes from the low end of the slot, for variables that share one. */
+  /** The offset in bytes from the low end of the slot, for variables that share a slot. */
   offset?: number;
 };
 
@@ -26,7 +26,7 @@ const plainToken: readonly Variable[] = [
   { slot: 5, name: "allowance", type: "uint256", keys: ["address", "address"] },
 ];
 
-/** Layouts by contract name in the source code. */
+/** Layouts, keyed by the contract's name in the source code. */
 export const storageLayouts = {
   PlainToken: plainToken,
   Token: [
@@ -67,16 +67,19 @@ export const storageLayouts = {
 export type LayoutName = keyof typeof storageLayouts;
 export type StorageLayout = readonly Variable[];
 
-/** The content of a slot: packed variables, a mapping entry, or one part of a string that is too long for one slot. */
+/** What a slot holds: packed variables, a mapping entry, or one part of a string that is too long for one slot. */
 export type LaidOutSlot =
   | { kind: "variables"; variables: Variable[] }
   | { kind: "entry"; variable: Variable; keys: string[] }
   | { kind: "text"; variable: Variable; part: number };
 
-/** How many slots of a long string are named. The rest stay unnamed. */
+/** The maximum number of slots that are named for a long string. */
 const mostParts = 8;
 
-/** Maps slots to their content. Finds mapping entries only for the given accounts and, in nested mappings, `pairs`. */
+/**
+ * Maps slots to what they hold. Finds mapping entries only for the given accounts. In nested mappings, finds only those
+ * for `pairs`.
+ */
 export function nameByLayout(
   layout: StorageLayout,
   accounts: readonly string[],
@@ -115,15 +118,15 @@ function nameParts(named: Map<string, LaidOutSlot>, variable: Variable, base: st
   }
 }
 
-/** Sizes in bytes of the types that share slots. */
+/** Sizes, in bytes, of the types that can share a slot. */
 const sizes: Record<string, number> = { address: 20, bool: 1, uint8: 1 };
 
-/** Extracts a variable's bits from the word in its slot. */
+/** Extracts a variable's bits from its slot's word. */
 export function readPacked(word: string, { type, offset = 0 }: Variable): bigint {
   return BigInt.asUintN(8 * (sizes[type] ?? 32), BigInt(word) >> BigInt(8 * offset));
 }
 
-/** A short string's text, or a long string's length in bytes. Undefined if the word is not a string. */
+/** If the string is short, its text. If it is long, its length in bytes. Undefined if the word is not a string. */
 export function readString(word: string): { text: string } | { bytes: number } | undefined {
   const last = Number.parseInt(word.slice(-2), 16);
   if (last % 2 === 1) return { bytes: Number((BigInt(word) - 1n) / 2n) };
@@ -131,7 +134,7 @@ export function readString(word: string): { text: string } | { bytes: number } |
   return text === undefined ? undefined : { text };
 }
 
-/** The part of a long string that is in one slot. */
+/** The part of a long string that one slot holds. */
 export function readText(word: string): string | undefined {
   return findShownText(toBytes(word.slice(2).replace(/(00)+$/, "")), 32);
 }

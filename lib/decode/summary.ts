@@ -1,6 +1,6 @@
 /**
- * Summarizes a transaction as one fact, which a page shows as a sentence. Successful transactions are summarized from
- * logs first, failed or pending ones from calldata.
+ * Summarizes a transaction as one fact, which a page shows as a sentence. For successful transactions, the logs are
+ * used before the calldata. Failed and pending transactions are summarized from calldata.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
@@ -22,8 +22,8 @@ export function listTransfers(logs: readonly LogLike[]): Transfer[] {
 }
 
 /**
- * Every settlement in the logs: an AuthorizationUsed event next to a transfer of the same token by the same payer.
- * Tokens log the two in either order.
+ * Every settlement in the logs. A settlement is an AuthorizationUsed event next to a transfer by the same payer and of
+ * the same token. Different tokens log the two in different orders.
  */
 export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   const events = logs.map(findTokenEvent);
@@ -45,11 +45,11 @@ export type Summary =
   | { kind: "approval"; token: Address; spender: Address; amount: bigint }
   | { kind: "create"; contract: Address | undefined }
   | { kind: "transfer"; to: Address; valueWei: bigint }
-  /** Data that can't call a function: "2 bytes of data". */
+  /** Describes data that can't call a function, such as "2 bytes of data". */
   | { kind: "data"; to: Address; text: string }
   | { kind: "call"; to: Address; name: string };
 
-/** `functionName` is the called function's name from an ABI. Without it, the selector is used. */
+/** `functionName` is the called function's name from an ABI. If it's missing, the selector is used. */
 export function toSummary(
   transaction: { from: string; to: string | null; input: string; value: string },
   receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,
@@ -71,7 +71,8 @@ export function toSummary(
     return { kind: "payment", token: to, payer: call.from, payee: call.to, amount: call.amount };
   }
   if (call?.kind === "approve") return { kind: "approval", token: to, spender: call.spender, amount: call.amount };
-  // A selector doesn't prove that the target is a token, so a mined transfer needs a matching log too.
+  // A selector doesn't prove that the target is a token. For a successful transaction, there must also be a transfer
+  // log.
   const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
   const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
   if (transfer && others.length === 0 && isTransferCall) {
@@ -97,7 +98,7 @@ export function toSummary(
     : { kind: "data", to, text };
 }
 
-/** Describes calldata for a fallback function. Undefined if it may start with a selector. */
+/** Describes calldata that a fallback function receives. Undefined if the calldata may start with a selector. */
 export function toDataText(input: string): string | undefined {
   const bytes = Math.floor((input.length - 2) / 2);
   const isData = bytes < 4 || input.startsWith("0x00000000");

@@ -1,4 +1,4 @@
-/** Tests token transfers of the three standards, and the balance changes that they add up to. */
+/** Tests token transfers for the three standards, and the balance changes that they add up to. */
 import { encodeAbiParameters, type Hex, pad } from "viem";
 import { expect, test } from "vitest";
 import { listBalanceChanges, listMovements, noAddress } from "@/lib/decode/transfers";

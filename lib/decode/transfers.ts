@@ -14,7 +14,7 @@ export type Movement = {
   from: Address;
   to: Address;
   amount: bigint;
-  /** Only set for ERC-721 and ERC-1155. */
+  /** The token's ID. Only set for ERC-721 and ERC-1155. */
   id?: bigint;
   logIndex: number;
 };

@@ -1,6 +1,6 @@
 /**
- * Minimal ABI decoding for read-only pages, in 32-byte words. Calldata and logs may contain anything, so these
- * functions never throw. They return undefined for data that doesn't fit.
+ * Decodes 32-byte ABI words, for read-only pages that need only a little decoding. Calldata and logs may contain
+ * anything, so these functions never throw. They return undefined for data that doesn't fit.
  */
 import { toShownText } from "@/lib/shownText";
 
@@ -10,12 +10,12 @@ export function findWord(payload: string, index: number): string | undefined {
   return word.length === 64 ? word : undefined;
 }
 
-/** The payload after the four selector bytes of calldata, without 0x. */
+/** The payload that follows the four selector bytes in calldata, without 0x. */
 export function toPayload(input: string): string {
   return input.slice(10);
 }
 
-/** The address in a word; undefined if the upper twelve bytes are not zero. */
+/** The address in a word. Undefined if the upper twelve bytes are not zero. */
 export function findAddress(word: string | undefined): `0x${string}` | undefined {
   return word?.startsWith("0".repeat(24)) ? `0x${word.slice(24)}` : undefined;
 }
@@ -33,7 +33,7 @@ export function findTail(payload: string, index: number): { length: bigint; firs
   return length === undefined ? undefined : { length, first: place + 1 };
 }
 
-/** The bytes of a string or bytes value. The word at `index` contains the value's offset. */
+/** The bytes in a value of type string or bytes. The word at `index` contains the value's offset. */
 export function findBytes(payload: string, index: number): Uint8Array | undefined {
   const tail = findTail(payload, index);
   if (!tail || tail.length > 1_000_000n) return undefined;
@@ -41,7 +41,7 @@ export function findBytes(payload: string, index: number): Uint8Array | undefine
   return digits.length === Number(tail.length) * 2 ? toBytes(digits) : undefined;
 }
 
-/** Bytes from an even number of hex digits without 0x. */
+/** Converts an even number of hex digits, without 0x, to bytes. */
 export function toBytes(digits: string): Uint8Array {
   const bytes = new Uint8Array(digits.length >> 1);
   for (let index = 0; index < bytes.length; index++) {
@@ -61,7 +61,7 @@ export function findShownString(payload: string, index: number, most: number): s
   return findShownText(toBytes(payload.slice(tail.first * 64).slice(0, 2 * bytes)), most);
 }
 
-/** The bytes as text that is safe to show; undefined if they are not UTF-8 or nothing is left. */
+/** The bytes as text that is safe to show. Undefined if they are not UTF-8, or if no safe text remains. */
 export function findShownText(bytes: Uint8Array, most: number): string | undefined {
   try {
     // Stream mode ignores an incomplete last character.
@@ -72,7 +72,7 @@ export function findShownText(bytes: Uint8Array, most: number): string | undefin
   }
 }
 
-/** The bytes as text, if they are printable UTF-8 of at least one character. */
+/** The bytes as text. Undefined if they are empty or aren't printable UTF-8. */
 export function findText(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return undefined;
   try {
@@ -84,8 +84,8 @@ export function findText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The exact string that a contract returned. Early tokens return it as a bytes32. Returns undefined if it isn't
- * printable text.
+ * The exact string that a contract returned. Early tokens return a bytes32 instead of a string. Undefined if the result
+ * isn't printable text.
  */
 export function findStringAnswer(answer: string | undefined): string | undefined {
   if (answer === undefined) return undefined;
@@ -94,7 +94,7 @@ export function findStringAnswer(answer: string | undefined): string | undefined
   return bytes && findText(bytes);
 }
 
-/** Like findStringAnswer, but safe to show and limited in length. */
+/** Like `findStringAnswer`, but the text is safe to show and limited in length. */
 export function findShownAnswer(answer: string | undefined, most: number): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);

@@ -1,4 +1,4 @@
-/** Tests finding a payment's call in a batch. */
+/** Tests that a payment's call is found in a batch. */
 import { describe, expect, it } from "vitest";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findBatchedCall } from "./batchedCall";

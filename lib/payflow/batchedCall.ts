@@ -1,7 +1,7 @@
 /** Finds a payment's call in a decoded transaction that settles several payments. */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
-/** The call that contains the payment's nonce; undefined if the transaction is not a Multicall3 batch. */
+/** The call that contains the payment's nonce. Undefined if the transaction is not a Multicall3 batch. */
 export function findBatchedCall(readings: readonly Decoded[], nonce: string): { to: string; data: string } | undefined {
   const [batch] = readings;
   const calls = batch?.name === "aggregate3" ? toList(batch.values[0]) : [];

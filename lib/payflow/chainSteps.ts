@@ -1,12 +1,12 @@
 /**
- * Merges data from the ledger and the chain into an exchange's steps. The client's own steps keep their order, and no
- * step precedes the request that caused it.
+ * Adds data from the ledger and the chain to an exchange's steps. The client's own steps keep their order, and no step
+ * comes before the request that caused it.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 
-/** The data read so far. Each part appears as soon as it is known. */
+/** The ledger and chain data read so far. Each part appears as soon as it is known. */
 export type ChainFacts = {
   payment?: Payment | undefined;
   receipt?: WireReceipt | undefined;
@@ -14,18 +14,18 @@ export type ChainFacts = {
   raw?: string | undefined;
   to?: string | undefined;
   readings?: Decoded[] | undefined;
-  /** Number of the newest final block. */
+  /** The number of the newest final block. */
   finalized?: number | undefined;
   balances?: BalanceChange[] | undefined;
 };
 
-/** When the payment last entered the state, in milliseconds since the epoch. */
+/** When the payment last entered this state, in milliseconds since the epoch. */
 export function findStateMs({ steps }: Payment, state: Payment["state"]): number | undefined {
   const step = steps.findLast((candidate) => candidate.state === state);
   return step && Number(step.at);
 }
 
-/** The whole flow: the client's steps, with the steps from the ledger and the chain inserted between them. */
+/** The whole flow: the client's steps, with ledger and chain steps inserted between them. */
 export function withChainSteps(steps: readonly FlowStep[], facts: ChainFacts): FlowStep[] {
   const { payment, receipt } = facts;
   const settle = toSettleSteps(facts);
@@ -80,14 +80,14 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
-  // If the server's clock is wrong, its times can't be compared with ours.
+  // If the server's clock is wrong, its timestamps can't be compared with ours.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
   // Some ledgers don't record a payment until it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
 }
 
-/** When the response to the paid request arrived; Infinity if it hasn't arrived. */
+/** When the response to the paid request arrived. Infinity if it hasn't arrived. */
 function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
@@ -113,7 +113,10 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
-/** The flow of a payment for which no client steps were recorded: its states in the ledger, and its settlement. */
+/**
+ * The flow for a payment whose client steps weren't recorded. It consists of the payment's states in the ledger and its
+ * settlement.
+ */
 export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
   const { payment } = facts;
   const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);

@@ -1,6 +1,6 @@
 /**
- * Explains a rejection by running every rule of resource servers and facilitators, in order. The server's verdict is
- * never used. If a rule's input can't be read, its outcome is unknown, never passed.
+ * Explains a rejection by running every rule that resource servers and facilitators check, in order. It never uses the
+ * server's verdict. If a rule's input can't be read, the rule's outcome is unknown, never passed.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";
@@ -22,14 +22,14 @@ import type {
 } from "@/lib/x402/types";
 
 export type CheckContext = {
-  /** The requirement that the resource offered; `url` is the resource's URL. */
+  /** The requirement that the resource offered. `url` is the resource's URL. */
   offered: PaymentRequirements;
   url: string;
   facts: ChainReading;
   nowSeconds: number;
 };
 
-/** Runs every rule. A server reports the first one that fails. Never throws on a malformed payment. */
+/** Runs every rule, although a server reports only the first one that fails. Never throws on a malformed payment. */
 export async function checkPayment(payload: PaymentPayload, context: CheckContext): Promise<Check[]> {
   const { offered, url } = context;
   const request = { payload, offered: [offered], url };
@@ -73,8 +73,8 @@ async function toFacts(
 }
 
 /**
- * The payment's token permit, if it has a signature and a decimal deadline. The facilitator checks the rest of the
- * format.
+ * The payment's token permit. Undefined unless the permit has a signature and a decimal deadline. The facilitator
+ * checks the rest of the format.
  */
 function findTokenPermit({ extensions }: PaymentPayload): SponsoredPermit | undefined {
   const { info } = (extensions?.eip2612GasSponsoring ?? {}) as { info?: Partial<SponsoredPermit> };

@@ -1,9 +1,9 @@
-/** Where a page posts a flow to be recorded, and how many records a network keeps. */
+/** The path where a page posts a flow to be recorded, and the number of records that are kept for each network. */
 
 export const exchangesPath = "/api/playground/exchanges";
 export type RecordedExchange = { id: string };
 
-/** Pages and the README also state this number. */
+/** Pages and the README mention this number too. */
 export const maxExchanges = 1_000;
 
 export function isRecordId(text: string): boolean {

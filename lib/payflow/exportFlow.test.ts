@@ -1,4 +1,4 @@
-/** Tests that an exported flow includes signatures only on request, and a recorded one never does. */
+/** Tests that an exported flow includes signatures only on request, and that a recorded flow never includes them. */
 import { describe, expect, it } from "vitest";
 import type { WireReceipt } from "@/lib/query/wire";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
@@ -40,7 +40,7 @@ const flow: Flow = {
   ],
 };
 
-/** The settlement as it is sent: its bytes and its decoded input contain the payer's signature. */
+/** The settlement as it was sent. Its bytes and its decoded input contain the payer's signature. */
 const settle: FlowStep = {
   kind: "settle",
   atMs: 5,

@@ -1,6 +1,6 @@
 /**
  * Exports a flow as JSON, and shortens it for the node's records. Signatures leave the page only if their owner agrees,
- * because anyone who has an unused signature could settle the payment.
+ * because anyone who has an unused signature could settle the payment with it.
  */
 
 import { toJson } from "@/lib/json";
@@ -22,8 +22,8 @@ const chainKinds = new Set<FlowStep["kind"]>(["settle", "ledger", "mined", "fina
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
 /**
- * Removes every signature that may still be valid, along with the header that contains it and the facts derived from
- * it. The settlement's bytes also contain the signature, so they are kept only if the signature is used up.
+ * Removes every signature that may still be valid, the header that contains it, and the facts derived from it. The
+ * settlement's bytes also contain the signature, so they are kept only if the signature is used up.
  */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };
@@ -40,7 +40,10 @@ function redactStep(step: FlowStep, steps: readonly FlowStep[]): FlowStep {
   return { ...rest, readings: step.readings.map((reading) => ({ ...reading, values: [] })) };
 }
 
-/** Whether every signature in the settlement is used up: the settlement succeeded and contains only this payment. */
+/**
+ * Whether every signature in the settlement is used up. They are if the settlement succeeded and contains only this
+ * payment.
+ */
 function isUsedUp(transaction: string, steps: readonly FlowStep[]): boolean {
   const mined = findStep(steps, "mined");
   return mined?.receipt.transactionHash === transaction && mined.receipt.status === "0x1" && mined.batchSize === 1;
@@ -69,7 +72,7 @@ function toRedactedHeader(header: string): string {
   }
 }
 
-/** The flow of the exchange that took place on this page; undefined if nothing was requested. */
+/** The flow of the exchange that took place on this page. Undefined if no request was made. */
 export function findFlow(
   steps: readonly FlowStep[],
   { network, origin, lab }: { network: Network; origin: string; lab?: string | undefined },
@@ -86,7 +89,7 @@ export function findFlow(
   };
 }
 
-/** The part of a flow that the node records: the client's steps without signatures and with long bodies cut. */
+/** The part of a flow that the node records: the client's steps, without signatures and with long bodies shortened. */
 export function toRecordedFlow(flow: Flow): Flow {
   return withoutSignatures({
     ...flow,

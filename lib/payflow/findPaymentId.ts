@@ -7,11 +7,11 @@ import { toPaymentId } from "@/lib/x402/paymentId";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { Hex } from "@/lib/x402/types";
 
-/** Id of the flow's payment; undefined before it is signed, or if its kind is unknown. */
+/** The ID of the flow's payment. Undefined if the payment isn't signed yet, or if its kind is unknown. */
 export function findPaymentId(steps: readonly FlowStep[]): Hex | undefined {
   const payload = findStep(steps, "signature")?.payload;
   const signed = payload && findSignedPayment(payload.payload);
-  // A version 1 payment has no accepted requirement, and no ledger accepts it.
+  // Version 1 payments contain no accepted requirement, and no ledger accepts such payments.
   if (!signed || !payload.accepted) return undefined;
   const { network, asset } = payload.accepted;
   return toPaymentId({ network, asset: asset as Hex, payer: signed.from, nonce: signed.nonce });

@@ -1,6 +1,6 @@
 /**
- * A paid exchange as a list of steps, from payFetch, the ledger and the chain. Every step survives JSON, so that an
- * exported flow renders like a live one.
+ * The types for a paid exchange: a list of steps from payFetch, the ledger and the chain. Every step can be converted
+ * to JSON and back, so an exported flow renders like a live one.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
@@ -9,10 +9,10 @@ import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { Check } from "@/lib/x402/rules/rule";
 import type { Hex } from "@/lib/x402/types";
 
-/** EIP-712 hashes: the signed digest is keccak256 of 0x1901, the domain separator and the struct hash. */
+/** EIP-712 hashes. The signed digest is keccak256 of 0x1901, the domain separator and the struct hash. */
 export type TypedDataHashes = { domainSeparator: Hex; structHash: Hex; digest: Hex };
 
-/** Facts derived from a signature. Recovering the signer also needs the signed digest. */
+/** Facts derived from a signature. To recover the signer, the signed digest is needed too. */
 export type SignatureFacts = { r: Hex; s: Hex; v: number; isLowS: boolean; recovered?: Hex };
 
 export type BalanceChange = { party: "payer" | "payee"; address: string; before: string; after: string };
@@ -28,16 +28,16 @@ export type FlowStep =
   | ({ atMs: number } & (
       | { kind: "funded"; transaction: string }
       | { kind: "preflight"; checks: Check[] }
-      /** tookMs: how long the facilitator took, if its ledger recorded it. */
+      /** `tookMs` is how long the facilitator took, if its ledger recorded that. */
       | { kind: "verify"; checks: Check[]; refusedBy?: string; tookMs?: number }
       | { kind: "facilitatorRequest"; path: string; body: unknown }
       | { kind: "facilitatorAnswer"; path: string; status: number; body: unknown; failed: boolean }
       | { kind: "settle"; transaction: string; raw?: string; to?: string; readings: Decoded[]; tookMs?: number }
       | { kind: "ledger"; payment: Payment }
       | { kind: "mined"; receipt: WireReceipt; batchSize?: number }
-      /** The block is at or below the newest final one. */
+      /** The payment's block is at or below the newest final block. */
       | { kind: "final"; block: number; finalized: number }
-      /** size: the body's length in bytes, if the body was cut. */
+      /** `size` is the body's full length in bytes, if the body was cut. */
       | { kind: "content"; status: number; mimeType: string; body: string; size?: number }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
       /** The exchange stopped here, and nothing more was sent; `message` explains why. */
@@ -46,15 +46,15 @@ export type FlowStep =
 
 export type Lane = "client" | "server" | "facilitator" | "chain";
 
-/** A whole exchange, as recorded and exported. */
+/** A whole exchange, in the form that is recorded and exported. */
 export type Flow = {
   version: 1;
-  /** Name and CAIP-2 id of the page's network. */
+  /** The name and CAIP-2 ID of the page's network. */
   network: string;
   chain: string;
   /** The full URL that was requested. */
   resource: string;
-  /** The failure lab case, if the flow comes from the lab. */
+  /** The ID of the failure lab case, if the flow comes from the failure lab. */
   lab?: string;
   steps: FlowStep[];
 };

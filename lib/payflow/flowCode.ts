@@ -1,6 +1,6 @@
 /**
- * Turns an exchange into programs that run unchanged, in which a new account pays for the same resource. Also generates
- * the server's code. flowCode.test.ts runs each program.
+ * Generates programs from an exchange. They run unchanged, and pay for the same resource from a new account. Also
+ * generates the server's code; flowCode.test.ts runs each program.
  */
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
 import type { SentRequest } from "@/lib/x402/payFetch";
@@ -14,19 +14,21 @@ export const codeNames = ["curl", "x402Fetch", "viem", "withPayment", "x402Next"
 export type CodeName = (typeof codeNames)[number];
 
 export type CodeFacts = {
-  /** The node's origin, and the network's name on it. */
+  /** The node's origin, and the name that the node uses for the network. */
   origin: string;
   network: string;
   /** Whether the network has a faucet. */
   hasFaucet: boolean;
   decimals: number;
   request: SentRequest;
-  /** undefined until the resource has been requested. */
+  /** Undefined until the resource has been requested. */
   requirement?: PaymentRequirements | undefined;
   paid?: SentRequest | undefined;
 };
 
-/** Finds the code by name. Returns undefined if the exchange hasn't reached the step that the code needs. */
+/**
+ * Finds the code with the given name. Returns undefined if the exchange hasn't reached the step that the code needs.
+ */
 export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
   const { requirement } = facts;
   if (name === "curl") return toCurlScript(facts);
@@ -84,7 +86,7 @@ function toInitLines({ method, headers, body }: SentRequest, indent: string): st
   ];
 }
 
-/** Quotes with single quotes if possible, because JSON is easier to read inside them. */
+/** Quotes the text with single quotes if possible, because JSON is easier to read inside them. */
 function quoteJs(body: string): string {
   return /['\\\n]/.test(body) ? text(body) : `'${body}'`;
 }
@@ -196,8 +198,8 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // `checkReplacement` is off. The check can miss the transaction's block and then wait for another block, which an
-  // idle chain doesn't mine.
+  // `checkReplacement` is off. With the check, viem can miss the transaction's block and then wait for another block,
+  // but an idle chain doesn't mine one.
   return [
     "",
     "// Permit2 moves the token, so it needs an approval.",
@@ -309,7 +311,7 @@ function toX402Next({ origin, request }: CodeFacts, requirement: PaymentRequirem
   ].join("\n");
 }
 
-/** File names for the code. */
+/** File names for the generated code. */
 export const codeFiles: Record<CodeName, string> = {
   curl: "pay.sh",
   x402Fetch: "pay.mjs",

@@ -1,17 +1,20 @@
-/** Determines how an exchange ended. Uses only its steps, so that a recorded exchange is shown like a live one. */
+/**
+ * Determines how an exchange ended. Uses only the exchange's steps, so that a recorded exchange is shown like a live
+ * one.
+ */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, SettleResponse } from "@/lib/x402/types";
 
 export type FlowOutcome = {
-  /** The last response's status; undefined if none arrived. */
+  /** The HTTP status of the last response. Undefined if no response arrived. */
   status: number | undefined;
   payload: PaymentPayload | undefined;
   payer: string | undefined;
   settlement: SettleResponse | undefined;
   /** The server's or the facilitator's reason for rejecting the payment. */
   refusal: string | undefined;
-  /** Why the client stopped early. */
+  /** Why the client stopped before the exchange was complete. */
   stopped: string | undefined;
   /** Whether the signed payment was sent. It may settle even if no response arrives. */
   wasSent: boolean;

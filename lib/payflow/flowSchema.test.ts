@@ -20,7 +20,7 @@ const steps = [
   { kind: "response", atMs: 2, status: 402, headers: {} },
   { kind: "choice", atMs: 3, requirement, considered: [{ requirement, verdict: "chosen" }] },
   { kind: "preflight", atMs: 4, checks: [check] },
-  // A version 1 payment, as the failure lab sends it.
+  // A version 1 payment, in the form that the failure lab sends.
   { kind: "signature", atMs: 5, header: "e30=", payload: { x402Version: 1, scheme: "exact", payload: {} } },
   { kind: "content", atMs: 6, status: 200, mimeType: "text/html", body: "<script>alert(1)</script>" },
   { kind: "stopped", atMs: 7, message: "Declined." },

@@ -1,6 +1,6 @@
 /**
  * Validates a flow before it is recorded. A valid flow renders without errors, and its strings have limited lengths.
- * Whether the exchange really happened is not checked.
+ * The validation doesn't check whether the exchange really happened.
  */
 import { z } from "zod";
 import type { Flow } from "@/lib/payflow/flow";
@@ -25,7 +25,7 @@ const record = z.record(z.string(), z.unknown());
 
 const { PaymentRequired: paymentRequired, PaymentRequirements: requirement, SettleResponse: settlement } = wireSchemas;
 
-/** Failed payments are recorded too, so only the fields that pages read are checked. */
+/** Failed payments are recorded too, so this checks only the fields that pages read. */
 const payload = z.object({
   x402Version: z.number(),
   scheme: word.optional(),
@@ -92,7 +92,7 @@ const step = z.discriminatedUnion("kind", [
   toStep("stopped", { message: text, considered: considered.optional() }),
 ]);
 
-/** The network and resource are what the sender claims. They are not verified. */
+/** The sender chooses the network and resource. They are not verified. */
 const flowSchema = z.object({
   version: z.literal(1),
   network: word,

@@ -1,4 +1,4 @@
-/** Types for fetching another server's URL through this server, and the endpoint's path. */
+/** Types for fetching another server's URL through this server, and the path of the endpoint for that. */
 
 export const foreignPath = "/api/playground/fetch";
 
@@ -10,7 +10,7 @@ export type ForeignQuestion = {
 };
 
 /**
- * Why this server did not fetch the URL. `reason` is an error code that is set if the target or its address is not
+ * Why this server didn't fetch the URL. `reason` is an error code. It is set only if the target or its address is not
  * allowed.
  */
 export type ForeignFailure = { error: string; reason?: string };

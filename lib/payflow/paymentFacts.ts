@@ -1,6 +1,6 @@
 /**
- * Reads a payment's on-chain facts in parallel. A fact is undefined if it can't be read. A failed read never stops a
- * payment, because only the server's verdict counts.
+ * Reads the on-chain facts about a payment in parallel. A fact is undefined if it can't be read. A failed read never
+ * stops a payment, because only the server's verdict counts.
  */
 import { decodeAbiParameters } from "viem";
 import { isAddress } from "@/lib/address";
@@ -16,15 +16,15 @@ type Request = (args: { method: string; params: readonly unknown[] }) => Promise
 
 export type ChainReading = PaymentFacts & {
   chainId: number | undefined;
-  /** The signing domain, as computed from the requirement and as the verifying contract reports it. */
+  /** The signing domain computed from the requirement, and the one that the verifying contract reports. */
   domain: { contract: Hex; computed: Hex; onChain: Hex | undefined } | undefined;
   /** Only set for Permit2 payments. */
   contracts: Permit2Contracts | undefined;
-  /** How many seconds this clock is ahead of the server's, if the response had a date. */
+  /** How many seconds the local clock is ahead of the server's. Only known if the response had a Date header. */
   clockAheadSeconds: number | undefined;
 };
 
-/** `nonce` is 32 bytes, or undefined before the payment is signed; `serverDate` is the 402 response's Date header. */
+/** `nonce` is 32 bytes, or undefined before the payment is signed. `serverDate` is the 402 response's Date header. */
 export async function readPaymentFacts(
   request: Request,
   requirement: PaymentRequirements,
@@ -51,7 +51,7 @@ export async function readPaymentFacts(
     payerHasCode,
     contracts,
     domain: domain && { ...domain, onChain: onChain ?? undefined },
-    // The Date header has whole seconds, so on average it is half a second behind.
+    // The Date header is in whole seconds, so on average it is half a second behind.
     clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }
@@ -76,8 +76,8 @@ async function readPermit2Facts(
   const [allowanceUnits, proxyHasCode, bitmap] = await Promise.all([
     reads.uint(asset, toCalldata("allowance", payer, permit2)),
     reads.hasCode(proxy),
-    // Permit2 stores each nonce as one bit, 256 to a word. The nonce's last byte is the bit's index. The remaining
-    // bytes are the word's index.
+    // Permit2 stores each nonce as one bit, with 256 bits in a word. The nonce's last byte is the bit's index. The
+    // remaining bytes are the word's index.
     nonce === undefined ? undefined : reads.uint(permit2, toCalldata("nonceBitmap", payer, BigInt(nonce) >> 8n)),
   ]);
   const isKnown = nonce !== undefined && bitmap !== undefined;
@@ -91,7 +91,7 @@ function createReads(request: Request) {
   const ask = (method: string, ...params: unknown[]) => request({ method, params });
   const attempt = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
 
-  /** The returned data; null if the contract does not have the function. */
+  /** The data that the call returned. Null if the contract doesn't have the function. */
   async function call(to: string, data: Hex): Promise<Hex | null | undefined> {
     try {
       const answer = await ask("eth_call", { to, data }, "latest");
@@ -123,7 +123,7 @@ function createReads(request: Request) {
   };
 }
 
-/** JSON-RPC's code for a call that the contract reverted. */
+/** JSON-RPC's error code for a call that reverted. */
 const revertedCode = 3;
 
 function findDomain(

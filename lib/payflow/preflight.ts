@@ -1,6 +1,6 @@
 /**
- * Checks before signing whether a payment can succeed. A failed check does not block the payment; it only predicts the
- * verdict.
+ * Before a payment is signed, checks whether it can succeed. A failed check doesn't block the payment; it only predicts
+ * the verdict.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { allowanceRule, assetCodeRule, balanceRule, proxyCodeRule } from "@/lib/x402/rules/chainRules";
@@ -8,7 +8,7 @@ import { type Check, type CheckValue, checkRule } from "@/lib/x402/rules/rule";
 import { findChainId, isApprovalSponsored } from "@/lib/x402/signPayment";
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 
-/** Payments are only valid for minutes, so a larger clock difference may make them invalid. */
+/** Payments are only valid for a few minutes. If the clocks differ by more than this, a payment may be invalid. */
 const maxClockSeconds = 5;
 
 /**
@@ -21,7 +21,7 @@ export function toPreflight(
 ): Check[] {
   const { chainId, domain, clockAheadSeconds: ahead, contracts } = facts;
   const known = { ...facts, isSponsored: isApprovalSponsored(required, extensions) };
-  // Shows a rule's name instead of its reason for rejection, because the payment has not been rejected.
+  // Shows the rule's name instead of its rejection reason, because the payment hasn't been rejected.
   const run = (rule: typeof balanceRule): Check => ({
     ...checkRule(rule, { required, contracts }, known),
     rule: rule.name,

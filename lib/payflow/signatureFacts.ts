@@ -41,7 +41,7 @@ export function toDigest(data: TypedData): Hex {
 }
 
 /**
- * Returns undefined if no private key can have made the signature. That's the case for most signatures of smart
+ * Returns undefined if no private key can have made the signature. That's the case for most signatures from smart
  * wallets.
  */
 export async function findSignatureFacts(digest: Hex, signature: string): Promise<SignatureFacts | undefined> {
@@ -58,7 +58,8 @@ export async function findSignatureFacts(digest: Hex, signature: string): Promis
 }
 
 /**
- * The same signature with s in the upper half: mathematically valid, but rejected by every token that follows EIP-2.
+ * The same signature with s in the upper half. It is mathematically valid, but every token that follows EIP-2 rejects
+ * it.
  */
 export function toHighS(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature);

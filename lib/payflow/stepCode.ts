@@ -1,5 +1,5 @@
 /**
- * Finds, for each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay
+ * For each step in a flow, finds a command or a few lines of code that do the same thing by hand. Redacted values stay
  * redacted.
  */
 
@@ -10,14 +10,14 @@ import type { SentRequest } from "@/lib/x402/payFetch";
 import type { PaymentPayload } from "@/lib/x402/types";
 
 export type CodeContext = {
-  /** The node's origin: "http://localhost:3000". */
+  /** The node's origin, such as "http://localhost:3000". */
   origin: string;
   /** The network's name. */
   network: string;
   steps: readonly FlowStep[];
 };
 
-/** Quotes text as one argument for a POSIX shell. */
+/** Quotes text as a single argument for a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -49,7 +49,7 @@ function toFacilitatorCurl({ origin }: CodeContext, path: string, body: unknown)
   return toCurl({ method: "POST", url: `/api/facilitator/${path}`, headers, body: JSON.stringify(body) }, origin, "-s");
 }
 
-/** A command that decodes a header of the response to the given request. */
+/** A command that sends the given request and decodes a header in the response. */
 function toDecodeCommand(sent: SentRequest | undefined, header: string, origin: string): string | undefined {
   if (!sent) return undefined;
   const name = header.toLowerCase();
@@ -60,7 +60,7 @@ function toQuestion(payload: PaymentPayload) {
   return { x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted };
 }
 
-/** undefined if the step has no manual equivalent. */
+/** Undefined if the step can't be done by hand. */
 export function findStepCode(step: FlowStep, context: CodeContext): string | undefined {
   const { steps, origin } = context;
   const request = findStep(steps, "request");

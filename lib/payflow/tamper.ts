@@ -1,6 +1,6 @@
 /**
- * Creates payments with changed fields, for the failure lab and the playground's editor. It signs the changed values,
- * as a faulty client would.
+ * Creates payments with changed fields, for the failure lab and the playground's editor. The changed values are signed,
+ * as they would be by a faulty client.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
@@ -11,7 +11,7 @@ import type { Eip3009Authorization, Hex, PaymentPayload, Permit2Authorization } 
 type Sign = typeof signPayment;
 
 /**
- * The changed fields of a payment. The amount is in the token's smallest unit, and times are in seconds since the
+ * The fields to change in a payment. The amount is in the token's smallest unit, and times are in seconds since the
  * epoch.
  */
 export type PaymentEdits = {
@@ -49,7 +49,7 @@ export const signEdited =
     return { ...payment, payload: editPayload(payment.payload, edits) };
   };
 
-/** Omits fields without a value. */
+/** Removes fields whose value is undefined. */
 function pickGiven<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
@@ -78,7 +78,7 @@ function editPayload({ ...payload }: PaymentPayload["payload"], edits: PaymentEd
   };
 }
 
-/** Converts a number from text. Typed data has numbers as bigints, and a payload has them as decimal text. */
+/** Converts a number from text. Typed data needs numbers as bigints, but a payload has them as decimal text. */
 type ToNumber = (value: string) => unknown;
 
 function toAuthorizationEdits({ amount, payee, nonce, validAfter, validBefore }: PaymentEdits, toNumber: ToNumber) {
@@ -129,10 +129,12 @@ export const signAmount = (more: bigint): Sign =>
 export const signExpired = (seconds: number): Sign =>
   signingWith(({ nowMs }) => ({ validBefore: toSeconds(nowMs, -seconds) }));
 
-/** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
+/**
+ * Client libraries before version 2.27 set validAfter this many seconds in the past, to allow for clock differences.
+ */
 export const graceSeconds = 600;
 
-/** Signs like a client library before 2.27, but with a clock that is this many seconds ahead. */
+/** Signs like a client library before version 2.27, but with a clock that is this many seconds ahead. */
 export const signAhead = (seconds: number): Sign =>
   signingWith(({ nowMs }) => ({ validAfter: toSeconds(nowMs, seconds - graceSeconds) }));
 
@@ -141,7 +143,7 @@ export const signHighS: Sign = async (options) => {
   return { ...payload, payload: { ...payload.payload, signature: toHighS(payload.payload.signature as Hex) } };
 };
 
-/** A protocol version 1 envelope around the same signature. */
+/** Wraps the same signature in a protocol version 1 envelope. */
 export const signVersion1: Sign = async (options) => {
   const { payload, accepted } = await signPayment(options);
   const old = { x402Version: 1, scheme: accepted.scheme, network: accepted.network, payload };

@@ -1,11 +1,14 @@
-/** Tests that events mark data as stale: on screen, when shown again, and on prefetched pages. */
+/**
+ * Tests that events mark data as stale. Covers data on the screen, data that is shown again later, and data on
+ * prefetched pages.
+ */
 import { dehydrate, hydrate, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { createQueryClient, refreshFollowing } from "./client";
 
 const key = ["testnet", "explorer_getPayments", []];
 
-/** Observes the query as a page would, until fetching stops. */
+/** Observes the query, as a page does, until it has been fetched. */
 async function show(client: ReturnType<typeof createQueryClient>, read: () => string) {
   const options = { queryKey: key, queryFn: async () => read(), staleTime: 0, meta: { follows: ["payment"] } };
   const observer = new QueryObserver(client, client.defaultQueryOptions(options));
@@ -16,7 +19,7 @@ async function show(client: ReturnType<typeof createQueryClient>, read: () => st
   return data;
 }
 
-/** The prefetched data of a page that the server read `agoMs` ago. */
+/** Simulates a prefetched page whose data the server read `agoMs` ago. */
 function toPage(text: string, agoMs: number) {
   const server = createQueryClient();
   server.setQueryData(key, text, { updatedAt: Date.now() - agoMs });

@@ -17,8 +17,8 @@ function listFollows(query: Query): readonly Follows[] {
 }
 
 /**
- * Whether an event that the query follows has happened since its data was read. Prefetched data can be outdated like
- * this, because it wasn't in the cache when the event happened.
+ * Whether an event that the query follows has happened since the query's data was read. This also detects outdated
+ * prefetched data, which wasn't in the cache when the event happened.
  */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
@@ -41,7 +41,10 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Refetches the visible queries that follow one of these events. Others are refetched when they are shown. */
+/**
+ * Refetches the visible queries that follow one of these events. Queries that aren't visible are refetched when they
+ * are shown.
+ */
 export function refreshFollowing(client: QueryClient, network: string, happened: readonly Follows[]): Promise<void> {
   const now = Date.now();
   for (const name of happened) newsOf.get(client)?.set(`${network} ${name}`, now);

@@ -1,5 +1,5 @@
 /**
- * Queries for the address, token, chart and node pages. Only the first page of a list follows the head; older rows
+ * Queries for the address, token, chart and node pages. Only a list's first page follows the head, because older rows
  * don't change.
  */
 import { followsHead, pageSize, toOptions, toPage } from "@/lib/query/queries";
@@ -20,22 +20,22 @@ export function internalTransfersQuery(source: Source, address: string, cursor?:
 export function tokenTransfersQuery(source: Source, filter: { token: string } | { party: string }, cursor?: string) {
   return toOptions(source, "explorer_getTokenTransfers", [filter, toPage("before", cursor)], followsHead(cursor));
 }
-/** Sorted by token in ascending order, so changes can affect any page. */
+/** The rows are sorted by token in ascending order, so a change can affect any page. */
 export function holdingsQuery(source: Source, address: string, cursor?: string) {
   return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
 }
-/** A single page with as many rows as one request allows. Sorted by token and ID. */
+/** A single page with as many rows as one request can return. Sorted by token and ID. */
 export function nftsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getNfts", [address, { limit: 100 }], ["head"]);
 }
-/** Ranks change with every transfer. */
+/** Every transfer can change the ranks. */
 export function tokensQuery(source: Source, cursor?: string) {
   return toOptions(source, "explorer_getTokens", [toPage("before", cursor)], ["head"]);
 }
 export function tokenQuery(source: Source, token: string) {
   return toOptions(source, "explorer_getToken", [token], ["head"]);
 }
-/** Ranks change with every transfer. */
+/** Every transfer can change the ranks. */
 export function holdersQuery(source: Source, token: string, cursor?: string, limit = pageSize) {
   return toOptions(source, "explorer_getHolders", [token, toPage("before", cursor, limit)], ["head"]);
 }
@@ -50,7 +50,8 @@ export function addressLogsQuery(
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
 /**
- * Reads the latest storage, or the storage at the end of the given block. Storage at the end of a block never changes.
+ * Reads a contract's latest storage, or its storage at the end of the given block. Storage at the end of a block never
+ * changes.
  */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
   const at = block === undefined ? "latest" : toQuantity(block);
@@ -63,9 +64,9 @@ export function storageSlotQuery(source: Source, address: string, slot: string) 
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);
 }
-/** How many hex digits of a view function's result a page keeps. That's enough for any name that it shows. */
+/** How many hex digits a page keeps from a view function's result. That's enough for any name that it shows. */
 const viewDigits = 4_096;
-/** A call to a view function. Rejects if it reverts. Omit `follows` for metadata that never changes. */
+/** Calls a view function. Rejects if the call reverts. Omit `follows` for metadata that never changes. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
   const cut = (answer: `0x${string}`) => answer.slice(0, viewDigits) as `0x${string}`;
   return toOptions(source, "eth_call", [{ to, data }, "latest"], follows, undefined, cut);
@@ -82,7 +83,7 @@ export function nodeStatusQuery(source: Source) {
 export function healthQuery(source: Source) {
   return { ...toOptions(source, "explorer_getHealth", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Half an hour of samples. Also polls, but less often than the status query. */
+/** The node's samples from the last half hour. Also polls, but less often than the status query. */
 export function nodeHistoryQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };
 }
@@ -99,8 +100,8 @@ export function blockReceiptsQuery(source: Source, block: `0x${string}`) {
   return toOptions(source, "eth_getBlockReceipts", [block], []);
 }
 /**
- * The chain's developer settings; null if they may not be changed. Refetched after a developer tool runs and on new
- * blocks.
+ * The chain's developer settings. Null if changing them isn't allowed. Refetched on new blocks, and after a developer
+ * tool runs.
  */
 export function developerQuery(source: Source) {
   return toOptions(source, "explorer_getDeveloperState", [], ["head"]);

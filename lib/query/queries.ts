@@ -1,7 +1,7 @@
 /**
- * One option factory per request, including its cache policy. Immutable data is kept forever, and data that follows the
- * head, the pool or the payments is refetched when the stream reports a change. Only queries about the node's own state
- * poll.
+ * Functions that build the query options, including the cache policy, for each request. Immutable data is kept forever.
+ * Data that follows the head, the pool or the payments is refetched when the stream reports a change, and only queries
+ * about the node's own state poll.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
@@ -15,7 +15,7 @@ export const homeRows = 8;
 export const facilitatorRows = 5;
 export const rulerLength = 100;
 
-/** Builds the query options of one request. `isFinal` returns true for data that can no longer change. */
+/** Builds the query options for one request. `isFinal` returns true for data that can't change anymore. */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,
   method: Name,
@@ -63,12 +63,12 @@ export function toPage(cursorName: "before" | "after", cursor: string | undefine
 }
 export const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
 
-/** Only the first page follows the head; older rows do not change. */
+/** Only the first page follows the head, because older rows don't change. */
 export function blocksQuery(source: Source, cursor?: string, limit = pageSize, skipsEmpty = false) {
   const params = [{ ...toPage("before", cursor, limit), ...(skipsEmpty && { skipsEmpty }) }];
   return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));
 }
-/** The summary of one block, with its counts. */
+/** A block's summary, with its counts. */
 export function blockSummaryQuery(source: Source, number: number) {
   const params = [{ before: toQuantity(number + 1), limit: 1 }];
   return toOptions(source, "explorer_getBlocks", params, []);
@@ -97,11 +97,11 @@ export function pendingTransactionsQuery(source: Source, limit = 50) {
   return toOptions(source, "explorer_getPendingTransactions", params, ["pool", "head"]);
 }
 
-/** A block by number or hash. If it doesn't exist yet, it is refetched with each new head. */
+/** A block by number or hash. If the block doesn't exist yet, it is requested again with each new head. */
 export function blockQuery(source: Source, block: { number: number } | { hash: `0x${string}` }) {
   const byHash = "hash" in block;
   const params = [byHash ? block.hash : toQuantity(block.number), false];
-  // Both methods return the same shape.
+  // Both methods return data of the same shape.
   const method = (byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber") as "eth_getBlockByHash";
   return toOptions(source, method, params, ["head"], (data) => data !== null);
 }
@@ -145,7 +145,7 @@ export function searchQuery(source: Source, text: string) {
   return toOptions(source, "explorer_search", [text], ["head", "pool"]);
 }
 
-/** The payments in the ledger that a transaction settles. */
+/** The ledger's payments that a transaction settles. */
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
@@ -161,7 +161,7 @@ export function exchangeQuery(source: Source, id: string) {
   const isFinal = (data: RpcResult<"explorer_getExchange">) => data !== null && !id.startsWith("0x");
   return toOptions(source, "explorer_getExchange", [id], ["payment"], isFinal);
 }
-/** Filters for a list of payments; an absent filter matches everything. */
+/** Filters for a list of payments. If a filter is absent, it matches everything. */
 export type PaymentFilters = Partial<Record<"payer" | "payee" | "resource" | "state", string>>;
 
 export function paymentsQuery(source: Source, cursor?: string, limit = pageSize, filters: PaymentFilters = {}) {

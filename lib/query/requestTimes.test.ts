@@ -1,4 +1,4 @@
-/** Tests that the latest time per request is kept, for a limited number of requests. */
+/** Tests that the latest time is kept for each request, and that the number of requests is limited. */
 import { expect, it } from "vitest";
 import { findRequestTime, recordRequestTime } from "@/lib/query/requestTimes";
 

@@ -13,7 +13,7 @@ import type { Source } from "@/lib/query/source";
 /** The maximum number of rows per request. */
 const most = 100;
 
-/** The storage layout of a contract that this node placed in genesis. Its code is therefore known. */
+/** The storage layout of a contract whose code is known because this node placed the contract in genesis. */
 export function findLayout(network: Network, address: string): LayoutName | undefined {
   if (!network.embedded) return undefined;
   if (isSameAddress(address, network.contracts.permit2)) return "Permit2";

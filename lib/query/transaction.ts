@@ -51,12 +51,12 @@ export function rawTransactionQuery(source: Source, hash: string) {
   return toOptions(source, "debug_getRawTransaction", [hash], ["pool", "head"], (data) => data !== null);
 }
 
-/** The possible interpretations of each item, using the interfaces that the node has. */
+/** The possible interpretations of each item, based on the interfaces that the node knows. */
 export function decodeQuery(source: Source, items: readonly DecodeItem[]) {
   return toOptions<"explorer_decode", Decoded[][]>(source, "explorer_decode", [items], []);
 }
 
-/** Counts for the tabs, and the signers of the transaction's EIP-7702 authorizations. */
+/** The counts that the tabs show, and the signers of the transaction's EIP-7702 authorizations. */
 export function transactionEffectsQuery(source: Source, hash: string) {
   return toOptions(
     source,
@@ -67,7 +67,7 @@ export function transactionEffectsQuery(source: Source, hash: string) {
   );
 }
 
-/** The sender's transaction with a nonce. */
+/** The transaction from a sender with the given nonce. */
 export function transactionByNonceQuery(source: Source, sender: string, nonce: number) {
   return toOptions(
     source,
@@ -78,7 +78,7 @@ export function transactionByNonceQuery(source: Source, sender: string, nonce: n
   );
 }
 
-/** The sender's transactions in the pool, by nonce in hex. */
+/** The sender's transactions in the pool, keyed by nonce in hex. */
 export function senderPoolQuery(source: Source, address: string) {
   return toOptions(source, "txpool_statusByAddress", [address], ["pool", "head"]);
 }

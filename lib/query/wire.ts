@@ -1,6 +1,6 @@
 /**
- * Names for the shapes of the JSON-RPC data that pages read. Contains only types, so a page's bundle includes no
- * validators. Quantities are hex text.
+ * Names for the types of the JSON-RPC data that pages read. This file contains only types, so a page's bundle includes
+ * no validators. Quantities are hex text.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 

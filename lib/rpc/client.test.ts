@@ -1,4 +1,4 @@
-/** Tests how the JSON-RPC client handles each kind of response, and that it only imports types. */
+/** Tests how the JSON-RPC client handles each kind of response, and that the client imports nothing but types. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

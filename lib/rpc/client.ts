@@ -1,6 +1,6 @@
 /**
- * A typed JSON-RPC request over fetch, for browser and server. Imports only types from the schema, so no validator
- * reaches a page's bundle.
+ * Sends typed JSON-RPC requests with fetch, from the browser and the server. Imports only types from the schema, so no
+ * validator gets into a page's bundle.
  */
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
@@ -23,8 +23,8 @@ export class TransportError extends Error {
 }
 
 /**
- * An EIP-1193 request function, with params and results typed by our method declarations. Rejects with RpcError or
- * TransportError.
+ * An EIP-1193 request function whose params and results have the types from our method declarations. Rejects with
+ * RpcError or TransportError.
  */
 export type RpcRequest = <Name extends MethodName>(
   args: { method: Name; params?: RpcParams<Name> },

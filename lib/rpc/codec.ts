@@ -1,7 +1,7 @@
 /**
- * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references. Each is a
- * zod codec for params, plus a plain shape for results. Decoding accepts what execution-apis and EIP-1474 allow, with
- * geth's error messages.
+ * The primitive values in JSON-RPC messages: hex quantities, byte strings, addresses, hashes and block references. For
+ * each, there is a zod codec for params and a plain shape for results. Decoding accepts what execution-apis and
+ * EIP-1474 allow, with geth's error messages.
  */
 
 import { z } from "zod";
@@ -9,13 +9,13 @@ import { toQuantity } from "@/lib/units";
 
 export type Hex = `0x${string}`;
 
-/** A decoded block reference. Identical to the chain's own type. */
+/** A decoded block reference. Identical to the type that the chain uses. */
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
 
 const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];
 
-/** An invalid wire value. Always caught within this module. */
+/** Thrown for an invalid wire value. Always caught within this module. */
 class WireError extends Error {}
 
 function assertHex(text: string): void {
@@ -109,7 +109,7 @@ export const quantity = wire(
   toQuantity,
 );
 
-/** An unsigned integer that fits JavaScript's numbers: a block number, an index, a timestamp. */
+/** An unsigned integer that a JavaScript number can hold exactly, such as a block number, an index or a timestamp. */
 export const safeQuantity = wire(
   { title: "quantity", description: "Hex number without leading zeros, up to 2^53", pattern: pattern.quantity },
   z.number(),
@@ -117,7 +117,7 @@ export const safeQuantity = wire(
   toQuantity,
 );
 
-/** Like safeQuantity, but also accepts a JSON integer, which many clients send instead. */
+/** Like `safeQuantity`, but also accepts a JSON integer, because many clients send one. */
 export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
@@ -186,8 +186,8 @@ export const storageSlot = wire(
 );
 
 /**
- * A storage key: the 32-byte slot, and the key as a proof returns it. As in geth, the proof keeps a 32-byte key
- * unchanged and returns a shorter one as a quantity.
+ * A storage key, decoded to the 32-byte slot and the key in the form that a proof returns. As in geth, a proof returns
+ * a 32-byte key unchanged and a shorter key as a quantity.
  */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
@@ -242,15 +242,15 @@ const blockObject = z.codec(
   },
 );
 
-/** Tag, hex number, 32-byte hash or EIP-1898 object. */
+/** A block tag, a hex number, a 32-byte hash or an EIP-1898 object. */
 export const blockRef = z.union([blockText, blockObject], {
   error: "expected a block tag, number, hash or EIP-1898 object",
 });
 
-/** A trailing block param: latest if omitted or null. */
+/** A block as the last param. Defaults to latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
-/** Result shapes. They accept only strict, lowercase hex, because our own code produces the results. */
+/** The shapes for results. They accept only strict, lowercase hex, because our own code produces the results. */
 const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
 export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
 export const hexData = shape(/^([0-9a-f]{2})*$/, "data");

@@ -1,5 +1,5 @@
 /**
- * Cursors of paged lists: opaque text that callers pass back. A cursor identifies the last row returned, so new rows
+ * Cursors for paged lists: opaque text that callers pass back. A cursor identifies the last row returned, so new rows
  * cause no repeats or gaps.
  */
 import { hexToString, stringToHex } from "viem";

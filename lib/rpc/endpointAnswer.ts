@@ -1,6 +1,6 @@
 /**
- * Types and path for querying another JSON-RPC endpoint through this node. The page's CSP and the endpoint's CORS
- * policy forbid direct queries.
+ * The types and the path for querying another JSON-RPC endpoint through this node. The page can't query it directly,
+ * because of the page's CSP and the endpoint's CORS policy.
  */
 export const comparePath = "/api/rpc-compare";
 
@@ -12,7 +12,7 @@ export type CompareRequest = {
 };
 
 export type CompareAnswer =
-  /** The other endpoint's HTTP status, the time until its last byte arrived in milliseconds, and its JSON response. */
+  /** The other endpoint's HTTP status, how many milliseconds its whole response took, and the response as JSON. */
   | { status: number; ms: number; body: string }
-  /** `error` is a message for users; `reason` is one of the guard's error codes. */
+  /** `error` is a message for users. `reason` is one of the guard's error codes. */
   | { error: string; reason?: string };

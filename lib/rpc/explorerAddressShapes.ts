@@ -4,8 +4,8 @@ import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
 /**
- * How the transaction relates to the address. If several values apply, the most important one is used.
- * explorer_getAddressTransactions explains the values.
+ * How the transaction relates to the address. If several values apply, the most important one is used. The
+ * documentation for explorer_getAddressTransactions explains the values.
  */
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
@@ -23,7 +23,7 @@ export const internalTransferShape = z.strictObject({
   from: hexAddress,
   to: hexAddress,
   value: hexQuantity,
-  /** Index among the block's internal transfers. */
+  /** The transfer's index among the internal transfers in its block. */
   sequence: hexQuantity,
 });
 export type InternalTransferRow = z.infer<typeof internalTransferShape>;
@@ -34,7 +34,7 @@ export const tokenTransferShape = z.strictObject({
   token: hexAddress,
   from: hexAddress,
   to: hexAddress,
-  /** In the token's smallest units. */
+  /** The amount is in the token's smallest units. */
   amount: hexQuantity,
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;

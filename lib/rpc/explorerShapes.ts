@@ -1,4 +1,4 @@
-/** Rows of the explorer_ lists, in wire format. Each row has everything that a list page shows. */
+/** Wire format of the rows that `explorer_` lists return. Each row has everything that a list page shows. */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
 
@@ -13,7 +13,8 @@ export const blockSummaryShape = z.strictObject({
   transactionCount: hexQuantity,
   size: hexQuantity,
   /**
-   * The numbers of settled payments and of failed transactions in the block. Both are null if the network has no index.
+   * How many payments were settled in the block, and how many of its transactions failed. Both are null if the network
+   * has no index.
    */
   payments: hexQuantity.nullable(),
   failed: hexQuantity.nullable(),
@@ -26,9 +27,9 @@ const summaryFields = {
   to: hexAddress.nullable(),
   contractAddress: hexAddress.nullable(),
   value: hexQuantity,
-  /** First four bytes of the input. Null if the input is shorter or the transaction creates a contract. */
+  /** The first four bytes of the input. Null if the input is shorter or if the transaction creates a contract. */
   selector: hexData.nullable(),
-  /** The function's name. Null if no interface known to the node declares the selector. */
+  /** The function's name. Null if none of the interfaces that the node knows declares the selector. */
   method: z.string().nullable(),
   type: hexQuantity,
 };
@@ -38,9 +39,9 @@ const firstTransferShape = z.strictObject({
   token: hexAddress,
   from: hexAddress,
   to: hexAddress,
-  /** In the token's smallest units. */
+  /** The amount is in the token's smallest units. */
   amount: hexQuantity,
-  /** The number of other ERC-20 transfers in the transaction. */
+  /** How many more ERC-20 transfers the transaction has. */
   others: hexQuantity,
 });
 
@@ -49,7 +50,7 @@ export const transactionSummaryShape = z.strictObject({
   blockNumber: hexQuantity,
   transactionIndex: hexQuantity,
   timestamp: hexQuantity,
-  /** null before Byzantium */
+  /** Null for transactions from before Byzantium. */
   status: hexQuantity.nullable(),
   gasUsed: hexQuantity,
   effectiveGasPrice: hexQuantity,
@@ -70,16 +71,16 @@ export const pendingSummaryShape = z.strictObject({
   nonce: hexQuantity,
   /** The sender's max fee per gas, in wei. */
   maxFeePerGas: hexQuantity,
-  /** The first missing nonce, if the transaction is queued. */
+  /** If the transaction is queued, the first missing nonce. */
   missingNonce: hexQuantity.nullable(),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   seenAt: hexQuantity,
 });
 export type PendingSummary = z.infer<typeof pendingSummaryShape>;
 
 export const paymentState = z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]);
 
-/** A recorded exchange. lib/payflow/flow.ts has the types of its steps. */
+/** A recorded exchange. The types of its steps are in lib/payflow/flow.ts. */
 export const exchangeShape = z.strictObject({
   id: z.string(),
   /** Null if a page recorded the exchange, because nothing verified the recording. */
@@ -120,12 +121,12 @@ export const paymentShape = z.strictObject({
   state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
-  /** The number of payments that the same transaction settles; null if no transaction was sent. */
+  /** How many payments the same transaction settles. Null if no transaction was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The gas used and its cost in wei. If the transaction settles several payments, this payment's share. */
+  /** The gas used and its cost in wei. If the transaction settles several payments, these are this payment's share. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
-  /** ID of the payment that this one refunds. */
+  /** The ID of the payment that this payment refunds. */
   refundOf: hexHash.nullable(),
   refundedAmount: hexQuantity.nullable(),
   refundTransaction: hexHash.nullable(),
@@ -138,15 +139,15 @@ export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
   /**
-   * What is totaled: a resource's URL, a payee's address, or a state. A state is followed by a space and the reason, if
-   * there is one.
+   * What the totals are for: a resource's URL, a payee's address, or a state. If there is a reason for the state, a
+   * space and the reason follow it.
    */
   subject: z.string(),
   /** Null for states, because their totals include all assets. */
   asset: hexAddress.nullable(),
   /**
-   * The number of settled payments and their total amount, including those refunded later. For a state, the payments in
-   * that state.
+   * The number of settled payments and their total amount, including payments that were refunded later. For a state,
+   * covers the payments in that state.
    */
   payments: hexQuantity,
   settledAmount: hexQuantity,
@@ -163,32 +164,35 @@ export const earningsShape = z.strictObject({
     z.strictObject({
       ...paymentTotalShape.shape,
       /**
-       * These fields cover only the latest payments: distinct payers, settled and failed payments, and when the last
-       * one arrived.
+       * These fields cover only the latest payments: the number of distinct payers, the numbers of settled and failed
+       * payments, and when the last payment arrived.
        */
       payers: hexQuantity,
       settled: hexQuantity,
       failed: hexQuantity,
-      /** Milliseconds since the epoch. Null if none of the latest payments belongs to this item. */
+      /** In milliseconds since the epoch. Null if none of the latest payments belongs to this item. */
       lastAt: hexQuantity.nullable(),
     }),
   ),
-  /** Distinct payers of the latest settled payments, across all items. */
+  /** The number of distinct payers in the latest settled payments, across all items. */
   payers: hexQuantity,
-  /** true if older payments or smaller earnings are not included. */
+  /** True if older payments or smaller earnings are not included. */
   cut: z.boolean(),
 });
 export type Earning = z.infer<typeof earningsShape>["items"][number];
 
 export const paymentSeriesShape = z.strictObject({
-  /** The asset of the latest settled payment; null if nothing was settled. Only amounts in this asset are summed. */
+  /**
+   * The asset of the latest settled payment. Null if no payment was settled. The sums include only amounts in this
+   * asset.
+   */
   asset: hexAddress.nullable(),
-  /** Equal time spans, oldest first. Milliseconds since the epoch. */
+  /** Time spans of equal length, oldest first. Times are in milliseconds since the epoch. */
   spans: z.array(
     z.strictObject({ from: hexQuantity, to: hexQuantity, payments: hexQuantity, settledAmount: hexQuantity }),
   ),
-  /** Batch sizes in ascending order, with the number of transactions of each size. */
+  /** Batch sizes in ascending order, with the number of transactions for each size. */
   batches: z.array(z.strictObject({ size: hexQuantity, transactions: hexQuantity })),
-  /** true if older payments are not included. */
+  /** True if older payments are not included. */
   cut: z.boolean(),
 });

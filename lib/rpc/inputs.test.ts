@@ -1,4 +1,4 @@
-/** Tests structured params as wallets and libraries send them, and the rejection of invalid ones. */
+/** Tests structured params in the forms that wallets and libraries send, and tests that invalid params are rejected. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callObject, logFilter, stateOverrides } from "@/lib/rpc/inputs";

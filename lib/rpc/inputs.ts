@@ -1,6 +1,6 @@
 /**
- * Structured params: the call object, log filters and overrides. Unknown keys are ignored and null counts as absent,
- * because wallets send both.
+ * Params that are objects: the call object, log filters and overrides. Wallets send unknown keys and null values.
+ * Unknown keys are ignored, and null counts as absent.
  */
 import { z } from "zod";
 import {
@@ -50,7 +50,7 @@ function listOrJson<Item extends z.ZodType>(item: Item) {
   return z.union([list, jsonText.pipe(list)]);
 }
 
-/** EIP-2930; storage keys may be short. */
+/** An EIP-2930 access list. Its storage keys may be shorter than 32 bytes. */
 const accessList = listOrJson(z.object({ address, storageKeys: z.array(storageSlot).max(10_000) }));
 
 /** EIP-7702. */
@@ -117,7 +117,7 @@ export const callObject = callFields
   .transform((call) => toGiven({ ...call, input: call.input ?? call.data }));
 export type CallInput = z.output<typeof callObject>;
 
-/** EIP-712 typed data; wallets send it as JSON text. The signer checks values against types. */
+/** EIP-712 typed data. Wallets send it as JSON text. The signer checks the values against their types. */
 const typedFields = z.looseObject({
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
   primaryType: z.string(),
@@ -150,13 +150,13 @@ const accountOverride = overrideFields
   );
 
 const overridesByAddress = z.record(address, accountOverride);
-/** The maximum number of accounts and slots combined. Decoding more would delay other requests. */
+/** The maximum number of accounts and slots together. Decoding more would delay other requests. */
 const maxOverrides = 10_000;
 
 const countKeys = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
-/** Runs before decoding, so `overrides` may be any JSON value. */
+/** This runs before decoding, so `overrides` may be any JSON value. */
 function assertFew(overrides: z.input<typeof overridesByAddress>, context: z.RefinementCtx) {
   let count = countKeys(overrides);
   if (count > 0 && count <= maxOverrides) {
@@ -185,7 +185,7 @@ export const blockOverrides = blockOverrideFields.transform(toGiven);
 const withdrawal = z.object({ index: quantity, validatorIndex: quantity, address, amount: quantity });
 const maxSimulatedCalls = 5_000;
 
-/** eth_simulateV1: blocks to simulate, each with its own overrides and calls. */
+/** The params for eth_simulateV1: blocks to simulate, each with its own overrides and calls. */
 export const simulation = z.object({
   blockStateCalls: z
     .array(
@@ -208,7 +208,7 @@ export const simulation = z.object({
 
 const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
 
-/** The filter of eth_getLogs and eth_newFilter. An empty topic list matches any topic, as null does. */
+/** The filter for eth_getLogs and eth_newFilter. An empty topic list matches any topic, like null. */
 export const logFilter = z
   .object({
     fromBlock: blockRef.nullish(),

@@ -34,7 +34,7 @@ it("declares the cursor that each list's page param accepts", () => {
   }
 });
 
-/** Matches three method names in a row, as items of a list or keys of an object. */
+/** Matches three method names in a row, either as items in a list or as keys in an object. */
 const name = `["']?(?:${methodList.map((method) => method.name.replace(".", "\\.")).join("|")})["']?`;
 const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`, "m");
 /** Files that may list methods: declarations, handlers, test code, and the wallet guard, which lists wallet methods. */

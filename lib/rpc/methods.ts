@@ -1,6 +1,6 @@
 /**
- * Every JSON-RPC method by wire name, with types derived from the declarations. Browser code may import only types from
- * here, because importing `methods` bundles zod.
+ * Every JSON-RPC method, keyed by its wire name, with types derived from the declarations. Browser code may import only
+ * types from here, because importing `methods` bundles zod.
  */
 import type { z } from "zod";
 import { adminMethods } from "@/lib/rpc/schema/admin";
@@ -70,11 +70,11 @@ export const methods = {
 
 export type Methods = typeof methods;
 export type MethodName = keyof Methods;
-/** Params as a caller writes them. */
+/** A method's params in the form that a caller writes. */
 export type RpcParams<Name extends MethodName> = z.input<Methods[Name]["params"]>;
-/** Params as a handler receives them. */
+/** A method's params in the form that a handler receives. */
 export type DecodedParams<Name extends MethodName> = z.output<Methods[Name]["params"]>;
-/** Result in wire format. */
+/** A method's result in wire format. */
 export type RpcResult<Name extends MethodName> = z.output<Methods[Name]["result"]>;
 
 /** The methods without their specific types, for callers that treat all methods alike. */

@@ -1,4 +1,4 @@
-/** Shapes of JSON-RPC results in wire format. Types are derived from them, and only declared fields are sent. */
+/** Shapes of JSON-RPC results in wire format. Types are derived from the shapes, and only declared fields are sent. */
 import { z } from "zod";
 import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
 
@@ -70,7 +70,7 @@ export const receiptShape = z.strictObject({
   effectiveGasPrice: hexQuantity,
   logs: z.array(logShape),
   logsBloom: hexBloom,
-  /** Present since Byzantium (EIP-658); earlier receipts have root instead. */
+  /** Present since Byzantium (EIP-658). Earlier receipts have `root` instead. */
   status: hexQuantity.optional(),
   root: hexHash.optional(),
   blobGasUsed: hexQuantity.optional(),
@@ -112,7 +112,7 @@ const headerFields = {
 export const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
-/** Transactions are hashes or full objects, depending on the request. */
+/** The transactions are hashes or full objects, depending on the request. */
 const blockFields = {
   ...headerFields,
   size: hexQuantity,
@@ -127,7 +127,7 @@ const simulatedCallShape = z.strictObject({
   status: hexQuantity,
   returnData: hexData,
   gasUsed: hexQuantity,
-  /** Gas used before refunds. */
+  /** The gas used before refunds. */
   maxUsedGas: hexQuantity,
   logs: z.array(logShape),
   error: z.strictObject({ code: z.number(), message: z.string(), data: hexData.optional() }).optional(),
@@ -141,20 +141,20 @@ export const feeHistoryShape = z.strictObject({
   gasUsedRatio: z.array(z.number()),
   baseFeePerBlobGas: z.array(hexQuantity),
   blobGasUsedRatio: z.array(z.number()),
-  /** One row per block, one column per requested percentile. */
+  /** One row for each block, with one column for each requested percentile. */
   reward: z.array(z.array(hexQuantity)).optional(),
 });
 
 export const accessListResultShape = z.strictObject({
   accessList: accessListShape,
   gasUsed: hexQuantity,
-  /** The reason, if the call failed. */
+  /** Why the call failed, if it did. */
   error: z.string().optional(),
 });
 
-/** The call with missing fields filled in; fields that remain unset are null. */
+/** The call, with missing fields filled in. Fields that are still unset are null. */
 export const filledTransactionShape = z.strictObject({
-  /** The unsigned signing payload. */
+  /** The unsigned payload that a signer would sign. */
   raw: hexData,
   tx: z.strictObject({
     type: hexQuantity,
@@ -185,7 +185,7 @@ export const proofShape = z.strictObject({
 });
 
 const forkConfigShape = z.strictObject({
-  /** Seconds; 0 if the fork is active from genesis. */
+  /** The fork's activation time in seconds. 0 if the fork is active from genesis. */
   activationTime: z.number(),
   blobSchedule: z.strictObject({ target: z.number(), max: z.number(), baseFeeUpdateFraction: z.number() }).nullable(),
   chainId: hexQuantity,

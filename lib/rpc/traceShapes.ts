@@ -1,5 +1,6 @@
 /**
- * Shapes of traces, as geth and Parity return them. A debug_ method's result depends on the tracer, so it is a union.
+ * Shapes for traces in the formats that geth and Parity return. A debug_ method's result depends on the tracer, so its
+ * shape is a union.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -8,7 +9,7 @@ const frameLog = z.strictObject({
   address: hexAddress,
   topics: z.array(hexHash),
   data: hexData,
-  /** The number of subcalls made before the log, within its frame. */
+  /** The number of subcalls that the log's call frame made before the log. */
   position: hexQuantity,
   index: hexQuantity.optional(),
 });
@@ -62,7 +63,7 @@ const structLogShape = z.strictObject({
   ),
 });
 
-/** A call in a flat list. `place` has extra fields that locate the call in the chain; it may be empty. */
+/** A call in a flat list. `place` has extra fields that locate the call in the chain. It may be empty. */
 function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
   return z.strictObject({
     action: z.strictObject({
@@ -103,7 +104,7 @@ export const localizedCallShape = toFlatCallShape({
   transactionPosition: z.int(),
 });
 
-/** Unchanged, created, deleted, or changed from one value to another. */
+/** A value that is unchanged, created, deleted, or changed to another value. */
 function toDeltaShape<Value extends z.ZodType>(value: Value) {
   return z.union([
     z.literal("="),
@@ -130,7 +131,7 @@ const vmTraceShape = z.strictObject({
       pc: z.int(),
       op: z.string(),
       cost: z.int(),
-      /** The opcode's effects; null if it failed. `used` is the gas left after the opcode. */
+      /** The opcode's effects. Null if the opcode failed. `used` is the gas left after the opcode. */
       ex: z
         .strictObject({
           used: z.int(),
@@ -139,7 +140,7 @@ const vmTraceShape = z.strictObject({
           store: z.strictObject({ key: hexQuantity, val: hexQuantity }).nullable(),
         })
         .nullable(),
-      /** The trace of the code that the opcode called; null if it called none. */
+      /** The trace of the code that the opcode called. Null if the opcode called no code. */
       get sub() {
         return vmTraceShape.nullable();
       },
@@ -155,10 +156,16 @@ const replayFields = {
 };
 export const replayShape = z.strictObject(replayFields);
 export const blockReplayShape = z.strictObject({ ...replayFields, transactionHash: hexHash });
-/** The number of calls, keyed by selector and size of the arguments in bytes: "0x27dc297e-128". */
+/**
+ * The number of calls for each key. A key is a selector and the size of the arguments in bytes, such as
+ * "0x27dc297e-128".
+ */
 const fourByteShape = z.record(z.string(), z.int());
 
-/** muxTracer combines results, erc7562Tracer adds to callTracer's frames, and a JavaScript tracer returns any JSON. */
+/**
+ * muxTracer combines other tracers' results, erc7562Tracer adds fields to callTracer's frames, and a JavaScript tracer
+ * can return any JSON.
+ */
 export const traceShape = z.union([
   callFrameShape,
   structLogShape,

@@ -1,6 +1,6 @@
 /**
- * Tracer options as params: geth's tracers by name with their options, or a tracer written in JavaScript. Unknown keys
- * are ignored and null counts as absent.
+ * Params that choose a tracer: one of geth's tracers by name, with its options, or a tracer written in JavaScript.
+ * Unknown keys are ignored, and null counts as absent.
  */
 import { z } from "zod";
 import type { NetworkProfile } from "@/lib/networks";
@@ -20,7 +20,7 @@ type Name = (typeof names)[number];
 
 const isName = (text: string): text is Name => names.some((name) => name === text);
 
-/** The maximum length of a JavaScript tracer, in characters. */
+/** The maximum length of a JavaScript tracer's source, in characters. */
 const maxCode = 200_000;
 
 const options = z.looseObject({
@@ -42,7 +42,7 @@ const tracerFields = {
     .union(
       [
         z.enum(names),
-        // Text without braces is a misspelled tracer name, not code.
+        // If the text has no braces, it is a misspelled tracer name rather than code.
         z.string().max(maxCode).regex(/[{]/).meta({ title: "JavaScript" }),
       ],
       expected,
@@ -74,7 +74,7 @@ function checkMux(
 
 export const tracer = z.object(tracerFields).superRefine(checkMux).nullish();
 
-/** The options of debug_traceCall, which also contain the overrides. */
+/** The options for debug_traceCall, which also contain the overrides. */
 export const callTracerOptions = z
   .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
   .superRefine(checkMux)
@@ -94,7 +94,7 @@ export type TracerInput =
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "erc7562Tracer"; withLog: boolean; ignoredOpcodes: number[] | undefined }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
-  /** The tracers to run, by name. The result has the same keys. */
+  /** The tracers to run, keyed by name. The result has the same keys. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
   /** A tracer object's source, and its options as JSON. */
   | { tracer: "javascript"; code: string; config: string };
@@ -102,8 +102,8 @@ export type TracerInput =
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Returns the requested tracer. If none is given, returns the struct logger if any of its options are set, and
- * otherwise the profile's default. Options of other tracers are ignored.
+ * Returns the requested tracer. If none is requested, returns the struct logger if any of its options are set.
+ * Otherwise, returns the profile's default. Options for other tracers are ignored.
  */
 export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
   const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);

@@ -3,7 +3,7 @@ import { type Chain, defineChain } from "viem";
 import { type PageNetwork, toChainName, toRpcPath } from "@/lib/networks";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
-/** For viem's rpcSchema<RpcSchema>(): every method of the endpoint. */
+/** Every method of the endpoint, in the form for viem's rpcSchema<RpcSchema>(). */
 export type RpcSchema = {
   [Name in MethodName]: { Method: Name; Parameters: RpcParams<Name>; ReturnType: RpcResult<Name> };
 }[MethodName][];

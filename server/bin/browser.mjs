@@ -1,16 +1,14 @@
 /**
- * Finds or installs a Chromium for the browser tests. Tries these in order: the configured browser, the system's, one
- * that Playwright has already downloaded, the Linux distribution's package, and a new download. Returns its path, or
- * throws a StepError that says what to do.
+ * Finds or installs a Chromium for the browser tests. Tries these in order: the browser set in the configuration, the
+ * system's, one that Playwright has already downloaded, the Linux distribution's package, and a new download. Returns
+ * the browser's path, or throws a StepError that says what to do.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/**
- * The headless shell comes first because it is Chromium without a user interface, which makes the tests a third faster.
- */
+/** The headless shell comes first: it is Chromium without a user interface, and it makes the tests a third faster. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -39,7 +37,7 @@ function findSystemBrowser() {
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...macPaths].find(isExecutable);
 }
 
-/** The browser that Playwright downloaded for its own version, if there is one. */
+/** The browser that Playwright has downloaded, in the revision that the installed Playwright needs, if there is one. */
 async function findPlaywrightBrowser() {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();

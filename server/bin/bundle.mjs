@@ -8,8 +8,8 @@ import { join } from "node:path";
 /** The programs behind the subcommands of `tollscan`. */
 const tools = ["seed", "import", "reindex", "copyStore"].map((name) => `server/tools/${name}.ts`);
 /**
- * Entry points: the server process, the command with its subcommands, the npm package's own module, and the threads.
- * Each output file has the name of its source file.
+ * Entry points of the bundle: the server process, the `tollscan` command and its subcommands, the npm package's main
+ * module, and the worker threads. Each output file is named after its source file.
  */
 const entries = [
   "server/node/main.ts",
@@ -23,7 +23,7 @@ const entries = [
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** Matches our code's references to the worker threads that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
-/** Defines `require`, which CommonJS packages use to load Node's modules, and which ES modules don't have. */
+/** Defines `require`, which CommonJS packages use to load Node's modules. ES modules don't have it. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
@@ -49,8 +49,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // Keeps the files small, because V8 keeps their text in memory. There, a single character beyond Latin-1 doubles
-    // the size of the whole file.
+    // Keeps the files small, because V8 keeps their text in memory. V8 also doubles the memory of a whole file if it
+    // contains a single character beyond Latin-1.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,
@@ -67,7 +67,7 @@ export async function bundleServer(root, folder) {
       },
     ],
   });
-  // The compiler is a separate process and would otherwise keep running.
+  // Stops the compiler, which is a separate process and would otherwise keep running.
   await stop();
   return join(folder, "main.mjs");
 }

@@ -1,4 +1,7 @@
-/** Tests the server as `npm start` runs it: bundled into a few files, which also start its worker threads. */
+/**
+ * Tests the server in the form that `npm start` runs: bundled into a few files. The worker threads run from these files
+ * too.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * A file's declarations, imports and exports by name. A reference without `from` refers to the file itself.
+ * The declarations, imports and exports of a file, keyed by name. A reference without `from` refers to the file itself.
  * @typedef {{ from?: string | undefined, name: string }} Reference
  * @typedef {{ declared: Map<string, string>, imported: Map<string, Reference>, exported: Map<string, Reference> }}
  * Module
@@ -62,11 +62,11 @@ function readModule(text, source) {
 }
 
 /**
- * Returns the declarations that an entry exports and everything they refer to. Throws if they refer to a package that
- * is not listed.
- * @param {{ root: string, emitted: string, entry: string, packages?: readonly string[] }} options the project, the
- * folder with the emitted declarations, the entry's path in both without an extension, and packages that may be
- * imported
+ * Returns the declarations that an entry point exports and everything they refer to. Throws if they refer to a package
+ * that is not listed.
+ * @param {{ root: string, emitted: string, entry: string, packages?: readonly string[] }} options the project's folder,
+ * the folder with the emitted declarations, the entry point's path relative to both folders without an extension, and
+ * packages that may be imported
  */
 export function bundleTypes({ root, emitted, entry, packages = [] }) {
   /** @type {Map<string, Module>} */
@@ -125,7 +125,8 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     const result = { name: unique, text: "" };
     included.set(key, result);
     const { declared, imported } = getModule(path);
-    // A property with the same name as a declaration counts as a reference. At worst, this includes too much.
+    // A property with the same name as a declaration counts as a reference to it. At worst, the output contains
+    // declarations that it doesn't need.
     result.text = text.replace(/\/\*\*[\s\S]*?\*\/|(?<![.\w$])[A-Za-z_$][\w$]*/g, (word) =>
       declared.has(word) || imported.has(word) ? include(path, word) : word,
     );

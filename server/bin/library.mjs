@@ -1,4 +1,6 @@
-/** Bundles the npm package's public modules. Each module has a single, complete file of types. */
+/**
+ * Bundles the npm package's public modules. Writes the types of each module into a single file that needs no others.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +8,8 @@ import { join } from "node:path";
 import { bundleTypes } from "./bundleTypes.mjs";
 
 /**
- * The modules. `name` is the source file in server/library, `packages` are the packages that the module and its types
- * import, and `lib` is a TypeScript library that it needs.
+ * The public modules. `name` is the source file in server/library, `packages` are the packages that the module and its
+ * types import, and `lib` is a TypeScript library that it needs.
  */
 const entries = [
   { name: "tollscan", packages: [], lib: "esnext.disposable" },

@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(app, "package.json"), JSON.stringify({ type: "module" }));
   mkdirSync(join(app, "node_modules", "@types"));
-  // Packages that the program has installed besides ours.
+  // Packages other than ours that the importing program has installed.
   for (const name of ["@types/node", "undici-types", "viem"]) {
     symlinkSync(join(root, "node_modules", name), join(app, "node_modules", name));
   }

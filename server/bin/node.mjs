@@ -1,7 +1,7 @@
 /**
  * Downloads an exact version of Node into .cache, once, on machines whose own Node is too old. The npm that started
- * this process checks the download against a hash. This file must load on an old Node, so use only builtins and nothing
- * newer than Node 16.
+ * this process checks the download against a hash. This file must load on an old Node, so it may only use builtins, and
+ * nothing newer than Node 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -113,7 +113,7 @@ function assertRuns(file, version) {
 }
 
 /**
- * Renames a finished download to its final folder. If a concurrent start has already put one there, keeps that one.
+ * Renames a finished download to its final folder. If another process has already put one there, keeps that one.
  * @param {string} from @param {string} to
  */
 function moveInPlace(from, to) {
@@ -132,8 +132,8 @@ export function toNodeEnv(file) {
 }
 
 /**
- * Runs a command in place of this process: output, signals and exit code are passed through. With `isTied`, an IPC
- * channel tells the command when this process has ended, for whatever reason.
+ * Runs a command in place of this process, passing on its output, signals and exit code. With `isTied`, an IPC channel
+ * tells the command when this process has ended, for whatever reason.
  * @param {string} file @param {string[]} args @param {{ env: NodeJS.ProcessEnv, isTied: boolean }} options
  */
 export function runInstead(file, args, { env, isTied }) {

@@ -1,7 +1,7 @@
 /**
  * `npm run pack`: makes the npm package from the production build. The package contains the build and the packages that
- * it needs at run time, so that an installation compiles nothing. Only better-sqlite3, which has a binary per platform,
- * is a dependency.
+ * it needs at run time, so nothing is compiled during installation. Only better-sqlite3, which has a binary per
+ * platform, is a dependency.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
-/** Parts of a build that are only useful for the next build or for people to read. */
+/** Parts of a build that only the next build or people need. They are left out of the package. */
 const unusedParts =
   /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;
@@ -65,7 +65,7 @@ function toPackageName(file) {
 
 /**
  * Lists the package files that are needed to serve pages: those in Next's trace of its server, and those that are
- * loaded when Next starts as our server starts it.
+ * loaded when Next starts the way our server starts it.
  */
 function listTraced() {
   const traced = readJson(join(build, "next-server.js.nft.json")).files.map((/** @type {string} */ file) =>
@@ -106,7 +106,7 @@ const listLicences = (folder) =>
     .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && statSync(join(folder, name)).isFile())
     .map((name) => join(folder, name));
 
-/** Copies the bundled packages into the npm package, with their licenses; returns their names. */
+/** Copies the bundled packages into the npm package, with their licenses. Returns the names of the copied packages. */
 function copyPackages() {
   const whole = listClosure(wholePackages).flatMap((path) =>
     listFiles(join(root, path)).filter((file) => !/\.(map|[cm]?ts|md)$/.test(file)),

@@ -126,13 +126,13 @@ export async function ensurePackages({ withDev, say }) {
 }
 
 const buildStamp = join(root, ".next", "tollscan-sources");
-/** The inputs of a build. Tests and the files in public/ are not among them. */
+/** The files and folders that a build depends on. Tests and the files in public/ are not among them. */
 const sources = ["app", "components", "lib", "server"];
 const sourceFiles = ["next.config.ts", "proxy.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
 /**
- * A hash of the content of every source. Unlike a timestamp, it isn't changed by a checkout or by `touch`, which need
- * no rebuild.
+ * A hash of the content of every source file. Unlike timestamps, it doesn't change after a checkout or `touch`, which
+ * don't require a new build.
  */
 function hashSources() {
   const hash = createHash("sha256");
@@ -152,10 +152,10 @@ function hashSources() {
 
 const nextCli = join(root, "node_modules", "next", "dist", "bin", "next");
 
-/** Command line of the production build, for callers that show the build's output. */
+/** Command line that runs the production build, for callers that show the build's output. */
 export const buildCommand = [process.execPath, nextCli, "build"];
 
-/** Marks the last build as invalid, before a build that may fail. */
+/** Marks the last build as invalid. Called before a new build, because that may fail. */
 export function clearBuildStamp() {
   rmSync(buildStamp, { force: true });
 }
@@ -180,7 +180,7 @@ export async function compressBuild(folder = join(root, ".next", "static")) {
 }
 
 const serverFolder = join(root, ".next", "server-code");
-/** The file that `npm start` runs: the server of the last build. */
+/** The file that `npm start` runs: the server from the last build. */
 export const builtServer = join(serverFolder, "main.mjs");
 
 /**
@@ -202,7 +202,7 @@ function isBuilt(hash = hashSources()) {
 }
 
 /**
- * Builds the pages if the sources changed since the last build.
+ * Builds the pages if the sources have changed since the last build.
  * @param {{ check: () => Promise<void>, say: (line: string) => void }} options `check` runs before a build begins
  */
 export async function ensureBuild({ check, say }) {
@@ -213,7 +213,7 @@ export async function ensureBuild({ check, say }) {
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
   await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
-  // A separate process keeps the compiler and its memory out of the server.
+  // The build runs in a separate process, which keeps the compiler and its memory out of the server.
   const finish = fileURLToPath(new URL("./completeBuild.mjs", import.meta.url));
   await runQuietly(process.execPath, [finish, hash], "The build");
 }

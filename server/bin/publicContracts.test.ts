@@ -1,4 +1,4 @@
-/** Tests when the code of the public contracts is fetched, and what a failed fetch leaves behind. */
+/** Tests when the code of the public contracts is fetched, and which files remain after a failed fetch. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

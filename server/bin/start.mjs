@@ -1,6 +1,6 @@
 /**
- * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, doing only what is needed. Plain
- * JavaScript that only uses Node builtins, because nothing else is installed yet. Configuration errors are reported
+ * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, doing only the steps that are needed. Uses
+ * plain JavaScript and Node builtins only, because nothing else is installed yet. Configuration errors are reported
  * before anything is installed, built or written.
  */
 import { enableCompileCache } from "node:module";
@@ -28,7 +28,7 @@ function assertAddressFree(port, host) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      // The server itself reports an invalid address.
+      // If the address is invalid, the server itself reports it.
       if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return resolve();
       const why = error.code === "EADDRINUSE" ? "is in use" : `cannot be opened (${error.code})`;
       reject(new ConfigError(`PORT ${port} ${why}; choose another one.`));
@@ -63,7 +63,7 @@ if (dev) {
     isTied: true,
   });
 } else {
-  // Runs in this process, so that only the server stays in memory.
+  // Runs the server in this process, so that no second process uses memory.
   Object.assign(process.env, childEnv, { NODE_ENV: "production" });
   // Without Node's compile cache, a start takes a third longer.
   enableCompileCache(join(root, ".next", "cache", "compiled"));

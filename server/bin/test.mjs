@@ -1,7 +1,7 @@
 /**
- * `npm test` on a clean clone: installs, then runs types, lint, unit and integration tests, the production build and
- * the browser tests, with independent steps in parallel. Every step runs even if another failed. The last line shows
- * the totals, and the exit code shows whether anything failed.
+ * `npm test` on a clean clone: installs, then runs type checks, lint, unit and integration tests, the production build
+ * and the browser tests, with independent steps in parallel. Every step runs even if another failed. The last line
+ * shows the totals, and the exit code shows whether anything failed.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -55,8 +55,8 @@ function run([file = "", ...args], { env = {}, title } = {}) {
 const toNodeCommand = (script, ...args) => [process.execPath, join(modules, script), ...args];
 
 /**
- * Reads a runner's report. A runner that fails without a failed test (it crashed, or a file did not load) counts as one
- * failure.
+ * Reads a test runner's report. If the runner fails but reports no failed test (because it crashed, or a file did not
+ * load), this counts as one failure.
  * @param {string} file @param {boolean} ok @param {(report: any) => Count} read @returns {Count}
  */
 function readReport(file, ok, read) {

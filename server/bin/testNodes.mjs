@@ -1,7 +1,7 @@
 /**
  * `npm run test:nodes [-- VERSION ...]`: on several versions of Node, checks types, runs unit and integration tests,
- * and starts from a clean clone with a payment. VERSION is an exact version or a release line such as 24, which stands
- * for its newest version. Every step runs even if one fails.
+ * starts the server from a clean clone, and makes a payment. VERSION is an exact version, or a release line such as 24,
+ * which stands for the newest version of that line. Every step runs even if another fails.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";

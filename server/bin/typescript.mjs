@@ -1,7 +1,7 @@
 /**
  * Lets Node run our TypeScript: `node --import ./server/bin/typescript.mjs FILE`. Node strips the types itself; this
- * file resolves "@/" and imports without an extension. Worker threads inherit the flag; pass process.execArgv to a
- * child process.
+ * file resolves "@/" and imports without an extension. Worker threads inherit the flag, but child processes don't: pass
+ * them process.execArgv.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -9,12 +9,12 @@ import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url).href;
 /**
- * Folders in the project that don't contain sources: packages, and the output of Next, which loads files with
+ * Folders in the project that don't contain sources: installed packages, and Next's output, whose files Next loads with
  * `require`.
  */
 const foreign = /\/(node_modules|\.next)\//;
 
-/** @param {string} url @returns {string} the file that an import without an extension means, if there is one */
+/** @param {string} url @returns {string} the file that an import without an extension refers to, if there is one */
 const toFile = (url) => [`${url}.ts`, `${url}.tsx`].find((file) => existsSync(fileURLToPath(file))) ?? url;
 
 registerHooks({

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(built, "typescript-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("ignores the files that Next builds", () => {
-  // As in Next's own .next/package.json.
+  // The same contents as the .next/package.json that Next writes.
   writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
   writeFileSync(join(folder, "page.cjs"), 'console.log(require("./[turbopack]_runtime.js"));');
   writeFileSync(join(folder, "[turbopack]_runtime.js"), 'module.exports = "a page";');

@@ -1,13 +1,13 @@
 /**
- * Linear memory as the host reads and writes it. When memory grows, its buffer is replaced, so call refresh() after
- * every call into the machine.
+ * The host's view of linear memory, for reading and writing. When memory grows, its buffer is replaced, so call
+ * refresh() after every call into the machine.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { account, scratch } from "@/server/evm/layout";
 
 export type View = {
-  /** Must be called after memory may have grown. */
+  /** Call this whenever memory may have grown. */
   refresh(): void;
   bytes(): Uint8Array;
   number(at: number): number;
@@ -21,7 +21,7 @@ export type View = {
   /** Whether the 32 bytes at the two offsets are equal. Both offsets must be multiples of eight. */
   isSame(a: number, b: number): boolean;
   hex(at: number, length: number): Hex;
-  /** Writes the bytes of 0x hex. */
+  /** Writes the bytes that the 0x hex encodes. */
   setHex(at: number, value: Hex): void;
   /** Writes an address or slot as 32 big-endian bytes to the scratch area. */
   setKey(value: Address | Hash): void;

@@ -1,5 +1,6 @@
 /**
- * Derives the machine's rules for a block. Cached by block object, because hundreds of calls share the latest block.
+ * Derives the machine's rules for a block. The rules are cached by block object, because hundreds of calls share the
+ * latest block.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -10,7 +11,7 @@ import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from
 import type { BlockEnv } from "@/server/ports/executor";
 import type { StateReader } from "@/server/ports/store";
 
-/** What the rules are derived from. `env` must not be changed afterward. */
+/** The values from which the rules are derived. Don't change `env` afterward. */
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
@@ -22,7 +23,7 @@ export type RulesOf = {
 
 export type BlockRules = {
   fork: ForkName;
-  /** The fork and all earlier ones. */
+  /** The block's fork and all earlier forks. */
   reached: ReadonlySet<ForkName>;
   blobBaseFee: bigint | undefined;
   rules: Rules;

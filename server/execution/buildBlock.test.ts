@@ -134,7 +134,7 @@ test("only deposit events of the deposit contract become requests", async () => 
       .padEnd(Math.ceil(field.length / 32) * 64, "0");
     tail += toWord(BigInt(field.length)).slice(2) + padded;
   }
-  // Code that logs its calldata under the deposit topic.
+  // Code that logs its calldata, with the topic of deposits.
   const code = assemble(
     "CALLDATASIZE",
     0,
@@ -184,7 +184,7 @@ test("bytes that are not a transaction make the job fail with the reason", async
   await expect(executeBlock(toJob(sandbox, [toBytes("0xc0")]), sandbox.store)).rejects.toThrow("fields instead of 9");
 });
 
-/** A clock that advances one millisecond for every million units of gas that a run takes. */
+/** A clock that advances by one millisecond for every million gas that a run uses. */
 function createGasClock(): Stopwatch {
   let spentMs = 0;
   let endMs = Number.POSITIVE_INFINITY;

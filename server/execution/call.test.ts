@@ -33,7 +33,7 @@ async function call(
   return result;
 }
 
-/** Error(string) with the text "no". */
+/** Reverts with Error(string). The text is "no". */
 const revertNo: Part[] = [
   `0x7f08c379a0${"00".repeat(28)}`,
   0,
@@ -425,7 +425,7 @@ test("prestateTracer omits a created contract from the prestate", async () => {
   expect(post[created]).toEqual({ nonce: 1, code: "0x00", storage: { [toWord(1n)]: toWord(5n) } });
 });
 
-/** Repeats 40 times: a call with 64 bytes, a 32-byte log and a write to a new slot. */
+/** Code that repeats 40 times: a call with 64 bytes, a 32-byte log and a write to a new slot. */
 const busy: Part[] = [
   40,
   "JUMPDEST",
@@ -485,7 +485,7 @@ test("a trace of only the top call omits all subcalls", async () => {
   const top: TracerConfig = { ...callTracer, onlyTopCall: true };
   const { trace } = await call(accounts, { gas: 3_000_000n }, { tracer: top });
   const { logs } = trace as { logs: { position: string; index: string }[] };
-  // As in geth, a log's position doesn't count failed calls, but its index counts their logs.
+  // As in geth, a log's position doesn't count failed calls, but its index counts the logs of failed calls.
   expect(logs).toHaveLength(40);
   expect(logs[2]).toMatchObject({ position: "0x0", index: "0x4" });
   const { length } = JSON.stringify(trace);

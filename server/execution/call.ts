@@ -1,4 +1,4 @@
-/** Runs calls: executes a message on a block's state and discards its changes. */
+/** Runs calls: executes a message on the state of a block and discards its changes. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { findErrorCode, isInvalidTransaction } from "@/server/ethereum/errors";
@@ -54,7 +54,7 @@ export function executeTraceCalls(
   });
 }
 
-/** Prepares the engine for the job and runs the work on it. */
+/** Creates an engine for the job and calls `work` with it. */
 export function atState<T>(
   job: Omit<Call | EstimateGas | CreateAccessList, "kind" | "call">,
   store: ExecutionStore,

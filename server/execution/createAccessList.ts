@@ -1,6 +1,6 @@
 /**
- * Creates a call's access list (EIP-2930): everything that the call touches and that isn't warm anyway. One run is
- * enough, unless the code depends on its gas. Then it is run again until the list stays the same.
+ * Creates a call's access list (EIP-2930): everything that the call touches and that isn't already warm. One run is
+ * enough, unless the code depends on its gas. In that case, the call runs again until the list stays the same.
  */
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
@@ -13,7 +13,7 @@ import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { Applied } from "@/server/execution/transition";
 import type { CreateAccessList, CreateAccessListDone } from "@/server/ports/executor";
 
-/** Code that depends on its own gas could alternate between two lists forever. */
+/** The maximum number of runs. Code that depends on its own gas could alternate between two lists forever. */
 const maxRounds = 16;
 
 export function executeCreateAccessList(
@@ -50,7 +50,8 @@ function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: M
 }
 
 /**
- * Accounts that are warm without a list, besides precompiles: sender, recipient and, from EIP-7702, the authorities.
+ * Accounts that are warm even without an access list, in addition to precompiles: the sender, the recipient and, since
+ * EIP-7702, the authorities.
  */
 async function listExcluded(engine: Engine, message: Message): Promise<ReadonlySet<Address>> {
   const excluded = new Set<Address>([message.from, message.to ?? (await findCreated(engine, message))]);

@@ -1,6 +1,6 @@
 /**
  * Applies manual edits to the state at the end of a block, and returns the edited rows, trie nodes and root. No
- * transaction or header contains an edit. If no block could be built on the edited state, the edit is rejected.
+ * transaction or header contains an edit. If the edits would prevent further blocks, they are rejected.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -23,7 +23,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
       codeHash: code === undefined ? (before?.codeHash ?? emptyCodeHash) : overlay.addCode(toBytes(code)),
     });
     for (const { slot, value } of slots ?? []) {
-      // The previous value must be read before a slot is written.
+      // Reads the slot's previous value first, because a slot can't be written before that.
       await overlay.getSlot(address, slot);
       overlay.putSlot(address, slot, value);
     }
@@ -34,7 +34,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
   return { kind: "editState", state, stateRoot };
 }
 
-/** Throws if the next block's system calls would fail. Don't use the overlay afterward. */
+/** Throws if the next block's system calls would fail. Don't use the overlay after this. */
 async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { reads }: ExecutionStore): Promise<void> {
   try {
     await withEngine({ spec, env, overlay, reads }, async (engine) => {

@@ -1,6 +1,6 @@
 /**
- * Runs the EVM on one state for one block, on a machine with that block's rules. Each job has its own engine, but all
- * jobs in the thread share the underlying machines, one run at a time.
+ * Runs the EVM for one block and one state, on a machine with that block's rules. Each job has its own engine, but all
+ * jobs in the thread share the underlying machines. A machine runs one message at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -24,23 +24,25 @@ export type Engine = {
   has(fork: ForkName): boolean;
   overlay: Overlay;
   blobBaseFee: bigint | undefined;
-  /** Precompiles by address, as indexes into the fork's list. An override may move a precompile. */
+  /**
+   * For each address with a precompile, the precompile's index in the fork's list. An override may move a precompile.
+   */
   precompiles: ReadonlyMap<Address, number>;
-  /** Affects this engine only. */
+  /** Only affects this engine. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
-  /** Limits the total of all runs. */
+  /** Limits all of the engine's runs in total. */
   budget: Budget;
   /** Whether runs return their console calls (evm/console.ts). */
   recordsConsole: boolean;
   /** Set while runs record their accesses. */
   listing: AccessListing | undefined;
-  /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
+  /** While it is set, receives the events of every run. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. Throws PendingRead if a value has to be fetched first. */
   run(message: EngineMessage): Effects;
 };
 
-/** A message for the machine. The sender has already paid, and its nonce is already incremented. */
+/** A message for the machine. The sender has already paid, and the sender's nonce has already been incremented. */
 type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
@@ -57,19 +59,19 @@ type AccessListing = {
 
 type EngineJob = RulesOf & {
   overlay: Overlay;
-  /** Shared by all runs; without a budget, only gas ends them. */
+  /** All runs share this budget. If there is no budget, only gas ends the runs. */
   budget?: Budget;
 };
 
 let tierLimits = usualLimits;
 
-/** Sets when this thread's machine compiles code, and its cache size. */
+/** Sets when this thread's machine compiles code, and how much compiled code it caches. */
 export function setTier(limits: TierLimits): void {
   tierLimits = limits;
   machines.plain?.setTier(limits);
 }
 
-/** Compiled code currently cached by the thread's machine. */
+/** The compiled code that this thread's machine has cached. */
 export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
@@ -80,7 +82,7 @@ const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
   traced: undefined,
   brief: undefined,
 };
-/** A machine that takes more memory than this is dropped after its run, because its memory never shrinks. */
+/** If a machine takes more memory than this, it is dropped after its run, because its memory never shrinks. */
 const maxKeptBytes = 256 << 20;
 const maxGas = 2n ** 63n - 1n;
 
@@ -144,13 +146,14 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // No other run can use the machine until this run ends. Then it is put back, unless its memory has grown too large.
+  // Takes the machine away, so that no other run can use it. After the run, it is put back, unless its memory has grown
+  // too large.
   machines[kind] = undefined;
   try {
     return machine.run(run);
   } catch (error) {
     if (findErrorCode(error) !== "MACHINE_MEMORY") throw error;
-    // No block can pay for this much memory, so the run is out of gas.
+    // No block can pay for this much memory, so the run fails as if it had run out of gas.
     return { ...nothing, failure: failures.outOfGas };
   } finally {
     if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;
@@ -172,7 +175,9 @@ const nothing: Effects = {
   consoleCalls: [],
 };
 
-/** Writes a run's effects to the overlay, except SELFDESTRUCT removals, which happen after fees are paid. */
+/**
+ * Writes a run's effects to the overlay, except that self-destructed accounts are removed later, after fees are paid.
+ */
 function apply(engine: Engine, effects: Effects): void {
   const { overlay } = engine;
   for (const { address, account, code, isTouched } of effects.accounts) {

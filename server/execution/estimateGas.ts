@@ -1,6 +1,6 @@
 /**
- * Finds the smallest gas limit that lets a call succeed. For most code, that is the gas spent in a run with the maximum
- * gas. Otherwise, bisection finds the limit.
+ * Finds the smallest gas limit with which a call succeeds. For most code, that is the gas spent in a run with the
+ * maximum gas. Otherwise, bisection finds the limit.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -10,7 +10,9 @@ import type { Engine } from "@/server/execution/engine";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { EstimateGas, EstimateGasDone } from "@/server/ports/executor";
 
-/** Returns the call's own result if it fails with the maximum gas. Throws InvalidTransactionError like a call. */
+/**
+ * If the call fails with the maximum gas, returns the result of that call. Throws InvalidTransactionError like a call.
+ */
 export function executeEstimateGas(
   job: EstimateGas,
   store: ExecutionStore,
@@ -21,29 +23,29 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With less gas than `gasNeeded`, the call would run out of gas. The exception is a creation before Homestead.
+    // With less gas than `gasNeeded`, the call would run out of gas. Only a creation before Homestead might not.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;
     };
-    // The limit must cover the gas spent, because refunds come only at the end. It must also cover EIP-7623's minimum,
-    // which may be higher.
+    // The limit must cover the gas spent, because refunds aren't paid before the end. It must also cover EIP-7623's
+    // minimum, which may be higher.
     let spent = measured.gasSpent;
     if (spent < measured.gasUsed) spent = measured.gasUsed;
     return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
   });
 }
 
-/** The lowest gas limit that succeeds. `limit` succeeds, and `spent` is the best guess. */
+/** The lowest gas limit with which the call succeeds. It succeeds with `limit`, and `spent` is the best guess. */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
     // Code that reads its gas may take a cheaper path if it has less gas.
     return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
   }
-  // EIP-150 withholds a 64th of the gas at every call. An inner call may therefore need a higher limit than the gas
-  // spent.
+  // EIP-150 withholds 1/64 of the gas at every call. A call with inner calls may therefore need a higher limit than the
+  // gas that it spends.
   const withReserve = ((spent + 2_300n) * 64n) / 63n;
   const isEnough = withReserve < limit && (await succeeds(withReserve));
   return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
@@ -59,7 +61,10 @@ async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => P
   return works;
 }
 
-/** The gas that the sender's balance can pay for if the call has a gas price, capped by EIP-7825. */
+/**
+ * The maximum gas for the call: its gas limit, capped by EIP-7825 and, if the call has a gas price, by what the
+ * sender's balance can pay for.
+ */
 async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   let limit = message.gasLimit;
   const { transactionGasCap } = engine.spec;
@@ -67,7 +72,7 @@ async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
   if (price === 0n) return limit;
   const { balance } = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
-  // The call itself rejects a value that exceeds the balance.
+  // In this case, the call itself fails, because the value exceeds the balance.
   if (balance <= message.value) return limit;
   const affordable = (balance - message.value) / price;
   return affordable < limit ? affordable : limit;

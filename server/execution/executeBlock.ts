@@ -1,6 +1,6 @@
 /**
- * Executes a block's transactions on its parent's state and returns everything that its header commits to. When
- * building, invalid transactions are skipped and reported. When importing, they are errors.
+ * Executes a block's transactions on its parent's state and returns everything that its header commits to. When a block
+ * is built, invalid transactions are skipped and reported. When a block is imported, they are errors.
  */
 import { encodeWithdrawal } from "@/server/ethereum/codec/block";
 import { toBloom } from "@/server/ethereum/codec/bloom";
@@ -24,8 +24,8 @@ import { type Applied, applyMessage } from "@/server/execution/transition";
 import type { ConsoleCalls, ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
 /**
- * Runs the job against the store. Throws InvalidTransactionError with the standard reason in import mode, and
- * InvalidBlockError in either mode if a system call fails.
+ * Runs the job on the store. In import mode, throws InvalidTransactionError with the standard reason. In both modes,
+ * throws InvalidBlockError if a system call fails.
  */
 export async function executeBlock(
   job: ExecuteBlock,
@@ -62,7 +62,10 @@ export async function executeBlock(
   });
 }
 
-/** A transaction with at most this gas limit is always brief: even the slowest code uses it up in about 0.1 s. */
+/**
+ * If a transaction's gas limit is at most this, the transaction is always brief: even the slowest code uses up the gas
+ * in about 0.1 s.
+ */
 const briefGas = 3_000_000n;
 
 /** The maximum number of transactions per block for which console calls are recorded. */
@@ -106,7 +109,8 @@ async function applyTransactions(
     if (leftMs <= 0) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
-    // Stops only one transaction per block. Otherwise, many slow ones could use up every block's time.
+    // Only stops one transaction per block for running too long. Otherwise, many slow transactions could use up the
+    // time of every block.
     if (hasStopped && gasLimit > briefGas) continue;
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;
@@ -122,7 +126,7 @@ async function applyTransactions(
     } catch (error) {
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
-        // The transaction didn't have its full share of time, so it runs again in a later block.
+        // The transaction had less than its full share of time, so it runs again in a later block.
         if (leftMs < shareMs) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;

@@ -51,6 +51,6 @@ test("a full queue drops the newest job of the client with the most jobs to make
   expect(queue.makeRoom({ client: "new", places: 1 })).toMatchObject({ client: "many", at: 4 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 3 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 2 });
-  // Client `many` has two jobs, and `few` would then have two as well, so no job is dropped.
+  // Client `many` has two jobs left. With another job, `few` would also have two, so no job is dropped.
   expect(queue.makeRoom({ client: "few", places: 1 })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * Queued jobs, by client. Clients take turns, so a client with many jobs doesn't delay the others. If the queue is
- * full, the newest job of the client with the most places is dropped.
+ * A queue of jobs, grouped by client. Clients take turns, so a client with many jobs doesn't delay the others. If the
+ * queue is full, the newest job of the client with the most places is dropped.
  */
 type Item = {
   client: string;
@@ -12,8 +12,8 @@ export type FairQueue<T extends Item> = {
   readonly size: number;
   add(item: T): void;
   /**
-   * Puts items back in order, before their clients' other jobs. Those clients get the next turns, except `served`,
-   * which has just had its turn.
+   * Puts items back in their old order, in front of their clients' other jobs. These clients get the next turns, except
+   * for the client `served`, which has just had its turn.
    */
   putBack(items: readonly T[], served: string): void;
   /** Takes the next job from the client whose turn it is. */
@@ -21,15 +21,15 @@ export type FairQueue<T extends Item> = {
   /** Returns whether the item was in the queue. */
   remove(item: T): boolean;
   /**
-   * To make room for the item, removes the newest job of the client with the most places. Does nothing if the item's
-   * client would then have at least as many.
+   * To make room for the item, removes the newest job of the client with the most places. Removes nothing if the item's
+   * client would then have at least as many places as that client.
    */
   makeRoom(item: Item): T | undefined;
   list(): T[];
 };
 
 export function createFairQueue<T extends Item>(): FairQueue<T> {
-  /** In the order in which clients get their turns. No list is empty. */
+  /** Each client's jobs. The clients are in the order in which they get their turns. No list is empty. */
   const lists = new Map<string, T[]>();
   let size = 0;
 

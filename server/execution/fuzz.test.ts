@@ -1,4 +1,4 @@
-/** Runs a sample of `npm run fuzz:evm`, and every case that ever failed. */
+/** Runs a sample of the cases in `npm run fuzz:evm`, and every case that has ever failed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

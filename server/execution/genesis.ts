@@ -1,4 +1,4 @@
-/** The state of block 0 and its root, from an allocation. Needs no store. */
+/** Computes the state of block 0 and its root from an allocation. Needs no store. */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";

@@ -35,7 +35,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const kinds = ["call", "estimateGas", "createAccessList"] as const;
 type SmallJob = Call | EstimateGas | CreateAccessList;
 
-/** Wraps the store as a synchronous database that counts its reads. */
+/** Wraps the store so that it behaves like a synchronous database and counts its reads. */
 function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
   let count = 0;
   const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));
@@ -56,7 +56,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   };
 }
 
-/** An inline executor. The test decides when a turn of the event loop ends. */
+/** Creates an inline executor. The test decides when a turn of the event loop ends. */
 function setUp(): Inline & { endTurn(): void } {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));
@@ -126,7 +126,7 @@ test("a job that exceeds its budget goes to a worker, as do similar jobs for a w
   };
   expect(await run(contract, "0x11223344")).toEqual({ isDone: false, isTried: true });
   expect(await run(contract, "0x1122334455")).toEqual({ isDone: false, isTried: false });
-  // Another function of the contract, or another contract, may still be fast.
+  // Calls to another function of the contract, or to another contract, may still be fast.
   expect(await run(contract, "0x11223345")).toEqual({ isDone: false, isTried: true });
   expect(await run(other, "0x11223344")).toEqual({ isDone: true, isTried: true });
   const tries: boolean[] = [];
@@ -210,7 +210,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
   let tried = 0;
   for (let at = 0; at < 100; at++) {
     const before = store.reads();
-    // Each job calls a different function, so none of them is skipped.
+    // Each job calls a different function, so that none of them is skipped.
     const input: Hex = `0x${at.toString(16).padStart(8, "0")}`;
     expect(await inline.run(toJob(sandbox, { to: contract, input }), store)).toBeUndefined();
     if (store.reads() > before) tried++;
@@ -219,7 +219,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
 });
 
 test("inline jobs compile no code", async () => {
-  // Drops code that was compiled by other test files in this worker.
+  // Drops code that other test files in this worker compiled.
   setTier({ ...usualLimits, count: 0 });
   setTier(compileAtOnce);
   try {

@@ -1,6 +1,7 @@
 /**
- * Runs small jobs in the calling thread, because a small call takes less time than a message to a worker. Each run has
- * a budget, and all calls in one turn of the event loop share another. A job that exceeds its budget moves to a worker.
+ * Runs small jobs in the calling thread, because a small call takes less time than sending a message to a worker. Each
+ * run has its own budget, and all calls in one turn of the event loop also share a budget. If a job exceeds a budget, a
+ * worker runs it instead.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Budget } from "@/server/evm/budget";
@@ -30,28 +31,28 @@ const blockUnits = 500_000;
 export const turnUnits = 500_000;
 /** If fewer units than this are left in the turn, no job starts. */
 const leastUnits = 25_000;
-/** Units charged for each call, on top of those that its runs use. */
+/** The units charged for each call, in addition to the units that its runs use. */
 const setupUnits = 2_000;
 /**
- * Units charged for a block or a state edit, and for each transaction or edited value in it, on top of those that its
- * runs use.
+ * The units charged for a block or a state edit, and for each transaction or edited value in it, in addition to the
+ * units that its runs use.
  */
 const blockSetupUnits = 10_000;
 const partUnits = 5_000;
-/** Maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
+/** The maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
 const maxInput = 20_000;
 const maxListed = 50;
-/** After a job exceeds its budget, this many similar jobs go directly to a worker. */
+/** When a job exceeds its budget, this many similar jobs go directly to a worker. */
 const skipped = 64;
 const skippedBlocks = 8;
 const maxRemembered = 1_000;
 
-/** Not a failure. This thread abandoned the job, and a worker runs it. */
+/** Thrown when this thread abandons a job, so that a worker runs it; not a failure. */
 class TooMuchError extends Error {
   override name = "TooMuchError";
 }
 
-/** `onNextTurn` runs its work in the next turn of the event loop. */
+/** `onNextTurn` must run `work` in the next turn of the event loop. */
 export function createInline(onNextTurn: (work: () => void) => void = setImmediate): Inline {
   let left = turnUnits;
   let isTurnBegun = false;
@@ -93,8 +94,8 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   }
 
   /**
-   * Whether this job skips this thread because an earlier job with the same name exceeded its budget. If so, reduces
-   * the number of jobs that still have to skip it.
+   * Whether this job must go to a worker, because an earlier job with the same name exceeded its budget. If so, lowers
+   * the count of jobs that must still do so.
    */
   function isSkipped(name: string): boolean {
     const rest = tooMuch.get(name);
@@ -139,9 +140,9 @@ type Plan = {
   name: string;
   units: number;
   setupUnits: number;
-  /** Whether the job shares the turn's budget. Blocks don't, because only one is built at a time. */
+  /** Whether the job shares the turn's budget. Blocks don't share it, because only one block is built at a time. */
   isPartOfTurn: boolean;
-  /** How many jobs with the same name go to a worker after one exceeds its budget. */
+  /** How many jobs with the same name go to a worker after one of them exceeds its budget. */
   skipped: number;
 };
 

@@ -1,4 +1,4 @@
-/** Applies a call's state overrides as geth does: before anything runs, to the job's own copy of the state. */
+/** Applies a call's state overrides, as in geth: before anything runs, to the job's own copy of the state. */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
 import { emptyAccount } from "@/server/ethereum/message";
@@ -8,8 +8,8 @@ import type { Engine } from "@/server/execution/engine";
 import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
- * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile.
- * Throws InvalidTransactionError if overrides conflict, and any error that the budget throws.
+ * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile. If
+ * overrides conflict, throws InvalidTransactionError. Also throws any error that the budget throws.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides, budget: Budget): Promise<void> {
   const before = engine.precompiles;

@@ -23,7 +23,7 @@ const answering: Address = `0x${"01".padStart(40, "b")}`;
 const spinning: Address = `0x${"02".padStart(40, "b")}`;
 /** Code that returns the word in its slot 0. */
 const readSlot: Hex = "0x5f545f5260205ff3";
-/** JUMPDEST, PUSH0, JUMP: runs as long as there is gas. */
+/** JUMPDEST, PUSH0, JUMP: a loop that runs until the gas is used up. */
 const spin: Hex = "0x5b5f56";
 /** Code that calls itself twice with all its gas. */
 const recurse = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL", 0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");
@@ -47,7 +47,7 @@ async function setUp(
   const folder = mkdtempSync(join(tmpdir(), "executor-"));
   open.push({ close: () => rmSync(folder, { recursive: true }) });
   const location = { kind: "sqlite", file: join(folder, "chain.db") } as const;
-  // A busy machine can take seconds to start a thread. That must not fail the test.
+  // Uses a long time limit, because a busy machine can take seconds to start a thread.
   const executor = createExecutor({ location, callTimeMs: 60_000, ...options });
   open.push(executor);
   const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc });
@@ -188,7 +188,7 @@ test("an overdue call that can't check the clock ends with its worker, and the n
   const { executor, head } = await setUp({ callWorkers: 1 });
   await executor.run(toCall(head, answering));
   const before = workers.length;
-  // One modular exponentiation with base, exponent and modulus of 16,384 bytes each.
+  // One modular exponentiation whose base, exponent and modulus have 16,384 bytes each.
   const length = toWord(16_384n).slice(2);
   const input: Hex = `0x${length.repeat(3)}${["f7", "ff", "f1"].map((byte) => byte.repeat(16_384)).join("")}`;
   const job = toCall(head, `0x${"5".padStart(40, "0")}`, 10n ** 15n);
@@ -259,8 +259,8 @@ test("a trivial trace succeeds while another client has forty endless calls", as
   for (const call of greedy) call.catch((error: unknown) => ended.push(error));
   const traced = await executor.run({ ...toCall(head, answering), tracer: callTracer }, { client: "other" });
   expect(traced.result.output).toBe(toWord(42n));
-  // Each worker has run at most two of the greedy client's calls: its first one, and possibly one more that it had
-  // already started.
+  // Each worker has run at most two of the greedy client's calls: the worker's first call, and possibly another one
+  // that it had already started.
   expect(ended.length).toBeLessThanOrEqual(4);
   await executor.close();
   await Promise.allSettled(greedy);
@@ -319,7 +319,7 @@ test("close rejects the running job and all later ones", async () => {
 
 test("calls that are sent together get their own results, and those behind a long call move to another worker", async () => {
   const { executor, head } = await setUp({ callWorkers: 2, callTimeMs: 20_000 });
-  // Both workers have started, so the following calls are sent together.
+  // Starts both workers first, so that the following calls are sent together.
   await Promise.all([executor.run(toCall(head, answering)), executor.run(toCall(head, answering))]);
   const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 }).catch((error) => error);
   let isEndless = true;
@@ -350,7 +350,7 @@ test("calls queued behind one that times out run after it ends", async () => {
   const quick = () => executor.run(toCall(head, answering));
   const [first, ...answers] = await Promise.all([quick(), ...Array.from({ length: 10 }, quick)]);
   expect([first, ...answers].every((answer) => answer?.result.output === toWord(42n))).toBe(true);
-  // The first call keeps the worker busy, so the others are sent together, the long one first.
+  // The first call keeps the worker busy, so the other calls are sent together. The long call comes first among them.
   const [, ended, ...behind] = await Promise.all([quick(), long(), ...Array.from({ length: 10 }, quick)]);
   expect(ended).toMatchObject({ code: "JOB_TIMEOUT" });
   expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
@@ -387,7 +387,7 @@ test("small calls run inline and long calls in a worker, with the same results a
   expect(await executor.run({ ...small, kind: "createAccessList" })).toEqual(accessList);
   expect(executor.statistics()).toMatchObject({ totalRequests: 10, totalErrors: 4 });
 
-  // An asynchronous store is never read in this thread.
+  // This thread never reads an asynchronous store.
   expect(await executor.run(small, { store: { ...store, isShared: true } })).toEqual(here);
   await executor.close();
   await expect(executor.run(small, { store })).rejects.toThrow("The executor is closed.");

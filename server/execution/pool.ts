@@ -1,6 +1,6 @@
 /**
- * The executor: one worker thread builds blocks, so that calls never delay a block. A second one checks blobs, a third
- * recovers senders, and the others run calls. Small jobs run in the calling thread instead.
+ * The executor: one worker thread builds blocks, so that calls never delay a block. Another thread verifies blobs, a
+ * third recovers senders, and the others run calls. Small jobs run in the calling thread instead.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -12,28 +12,31 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type ExecutorOptions = {
   location: StoreLocation;
-  /** Number of worker threads for calls. They are started as needed. */
+  /** The number of worker threads for calls. They are started as needed. */
   callWorkers?: number;
-  /** Number of calls that may wait while every worker is busy. */
+  /** The number of calls that may wait while every worker is busy. */
   callQueue?: number;
-  /** Milliseconds that a call may run. */
+  /** How long a call may run, in milliseconds. */
   callTimeMs?: number;
-  /** Milliseconds that a call may wait before it runs. */
+  /** How long a call may wait before it runs, in milliseconds. */
   callWaitMs?: number;
 };
 
-/** By then, most HTTP clients have stopped waiting for a response. */
+/** After this time, most HTTP clients have stopped waiting for a response. */
 const defaultWaitMs = 30_000;
-/** High, because imported blocks wait in this queue, and a block can take minutes. */
+/** This is long, because imported blocks wait in this queue, and a block can take minutes. */
 const buildWaitMs = 600_000;
-/** Number of blob transactions that may wait for verification. Each takes up to a megabyte. */
+/** The number of blob transactions that may wait for verification. Each of them takes up to a megabyte. */
 const verifyQueue = 16;
 /** Sending a message takes longer than a small call, so up to this many calls may share a message. */
 const callsTogether = 16;
-/** Maximum number of batches that wait for sender recovery. Further senders are recovered in the decoding thread. */
+/**
+ * The maximum number of batches that wait for sender recovery. If there are more, the decoding thread recovers their
+ * senders.
+ */
 const recoverQueue = 16;
 
-/** Shared by all executors in this thread, because they share its turns of the event loop. */
+/** All executors in this thread share this, because they share the thread's turns of the event loop. */
 const inline = createInline();
 
 const noStore = () =>
@@ -58,11 +61,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // A job that reads an asynchronous database runs in a worker, which can wait for it.
+    // If a job reads an asynchronous database, it runs in a worker, which can wait for the database.
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 
-  /** Runs in this thread, because nothing else runs before genesis. */
+  /** Runs the job in this thread, because nothing else runs before the genesis. */
   async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
     if (isClosed) throw new ExecutorClosedError();
     return runJob(job, noStore, unlimited);

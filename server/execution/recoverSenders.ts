@@ -1,6 +1,6 @@
 /**
- * A job that recovers the senders of transactions. If a transaction can't be decoded, it gets no sender, and the
- * calling thread reports the error.
+ * A job that recovers the senders of transactions. If a transaction can't be decoded, the job returns no sender for it,
+ * and the calling thread reports the error.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { findErrorCode } from "@/server/ethereum/errors";

@@ -33,7 +33,7 @@ import type { StateReader } from "@/server/ports/store";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 type SimulatedResult = SimulateDone["blocks"][number];
-/** State that carries over to the next block. `gasLeft` is shared by all remaining calls. */
+/** The state that carries over to the next block. All remaining calls share `gasLeft`. */
 type Simulation = {
   job: Simulate;
   overlay: Overlay;
@@ -102,8 +102,8 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
-  // A request may set the blob base fee that opcodes and fees use. The header's excess blob gas still follows from the
-  // parent.
+  // A request may set the blob base fee that opcodes and fees use. The header's excess blob gas is still derived from
+  // the parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides, budget);
@@ -149,7 +149,7 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-/** This tracer's frames include the transfers. */
+/** The frames of this tracer include the transfers. */
 const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {
@@ -200,7 +200,7 @@ function toIndexed(logs: readonly Log[], firstIndex: number): ReturnType<typeof 
   };
 }
 
-/** Fills in missing fields as geth does, so that the hashes match geth's. */
+/** Fills in missing fields like geth, so that the hashes are the same as in geth. */
 async function toTransaction(
   engine: Engine,
   { gasLeft }: Simulation,
@@ -232,7 +232,8 @@ async function toTransaction(
 
 /**
  * The call's fields determine the type. Authorizations mean type 4, and blob hashes mean type 3. All other calls are
- * type 2, unless they have a gas price or come before London: then they are legacy, or type 1 with an access list.
+ * type 2, unless they have a gas price or run before London. In these cases, they are legacy, or type 1 if they have an
+ * access list.
  */
 function toTyped(call: SimulatedCall, env: BlockEnv) {
   const { accessList, authorizationList, blobVersionedHashes } = call;
@@ -251,7 +252,7 @@ function toTyped(call: SimulatedCall, env: BlockEnv) {
   return { type: 3, ...fees, blobVersionedHashes, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n } as const;
 }
 
-/** With validation, a call needs the sender's next nonce and valid fees; its signature is never checked. */
+/** With validation, a call needs the sender's next nonce and valid fees. Its signature is never checked. */
 async function assertValid(engine: Engine, transaction: Transaction): Promise<void> {
   assertNonce(transaction, (await engine.overlay.findAccount(transaction.from)) ?? emptyAccount);
   assertFees(engine, transaction, engine.env.baseFeePerGas ?? 0n);

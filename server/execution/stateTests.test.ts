@@ -1,6 +1,7 @@
 /**
- * Runs a sample of the published state tests from all files but three; `npm run test:state` runs everything. The
- * archive isn't part of the project: the tests look for it beside the checkout and are skipped if it is missing.
+ * Runs a sample of the published state tests, from all files except three. `npm run test:state` runs all tests. The
+ * archive isn't part of the project: the tests look for it beside the checkout and are skipped if the archive is
+ * missing.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,12 +18,12 @@ import { onTier } from "@/server/execution/testing/tiers";
 
 const casesPerFile = 3;
 /**
- * Files that are left out because all of their cases take seconds on any engine. They run billions of rounds, for
- * example, or a hundred thousand hashes of 50 kB.
+ * Files that are left out because all of their cases take seconds on any engine. For example, they run billions of
+ * rounds, or compute a hundred thousand hashes of 50 kB.
  */
 const isLeftOut = (file: string) => /Blake2f_MaxRounds|loopMul|static_Call50000_sha256/.test(file);
 
-/** Picks cases that are evenly spread, including the first and the last, because files list their variants in order. */
+/** Picks evenly spread cases, including the first and the last one, because files list their variants in order. */
 function pickSample(tests: StateTest[]): StateTest[] {
   if (tests.length <= casesPerFile) return tests;
   const step = (tests.length - 1) / (casesPerFile - 1);
@@ -42,7 +43,7 @@ describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../sha
     for (const file of opened.files) {
       if (isLeftOut(file)) continue;
       for (const each of pickSample(readStateTests(join(opened.folder, file)))) {
-        // Alternates between the tiers, so that each runs cases from nearly every file.
+        // Alternates between the tiers, so that each tier runs cases from nearly every file.
         const tier = cases++ % 2 === 0 ? "compiled" : "interpreted";
         const mismatch = await onTier(tier, () => findMismatch(each));
         if (mismatch) mismatches.push(`${file}, ${tier}: ${mismatch}`);

@@ -1,6 +1,6 @@
 /**
- * The parts of a block besides its transactions: system calls, withdrawals, requests to the beacon chain and, before
- * the merge, rewards. A system contract that isn't deployed is skipped.
+ * The parts of a block in addition to its transactions: system calls, withdrawals, requests to the beacon chain and,
+ * before the merge, rewards. If a system contract isn't deployed, it is skipped.
  */
 import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
@@ -56,8 +56,8 @@ export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[
 }
 
 /**
- * Yellow Paper 11.3: pays the rewards of the block's producer and its ommers' producers. EIP-649 and EIP-1234 lowered
- * them.
+ * Yellow Paper 11.3: pays the rewards to the block's producer and to its ommers' producers. EIP-649 and EIP-1234
+ * lowered the rewards.
  */
 export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
   const { spec, env } = engine;
@@ -92,9 +92,9 @@ async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promis
   return output;
 }
 
-/** keccak of DepositEvent(bytes,bytes,bytes,bytes,bytes), EIP-6110. */
+/** The keccak hash of DepositEvent(bytes,bytes,bytes,bytes,bytes) (EIP-6110). */
 const depositTopic = "0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5";
-/** Sizes of public key, withdrawal credentials, amount, signature and index. */
+/** The sizes in bytes of the public key, withdrawal credentials, amount, signature and index. */
 const depositFields = [48, 32, 8, 96, 8];
 
 function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
@@ -109,7 +109,7 @@ function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The event's five fields in ABI encoding: first all offsets, then each field's length and padded bytes. */
+/** The event's five fields, which are ABI-encoded: first all offsets, then each field's length and padded bytes. */
 function toDepositFields(log: Log): Uint8Array[] {
   const data = toBytes(log.data);
   let expected = 32 * depositFields.length;

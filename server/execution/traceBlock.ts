@@ -1,5 +1,5 @@
 /**
- * Traces mined transactions: runs the block again from its parent's state, with a tracer on the requested transactions.
+ * Traces mined transactions: runs the block again on its parent's state, with a tracer for the requested transactions.
  */
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -43,7 +43,7 @@ export function executeTraceBlock(
   });
 }
 
-/** Undefined if the block isn't mined. */
+/** Returns undefined if the block isn't mined. */
 function toContext(job: TraceBlock, transactionPosition: number): TraceContext | undefined {
   const transaction = job.transactions[transactionPosition];
   if (job.hash === undefined || !transaction) return undefined;

@@ -1,11 +1,11 @@
 /**
  * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), in one sequence with the contracts' logs.
- * Failed frames report neither.
+ * Leaves out the transfers and logs of failed frames.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 
-/** The fields of a call tracer's frame that are used here. */
+/** The fields of a call tracer's frame that this file uses. */
 export type TracedFrame = {
   type: string;
   from: Address;

@@ -1,6 +1,6 @@
 /**
- * Applies one transaction or call to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
- * 7702). An invalid message throws before it changes anything. A message that fails still pays for its gas.
+ * Applies one transaction or call to the state (Yellow Paper, section 6, with EIPs 1559, 2929, 3529, 4844, 7623 and
+ * 7702). If a message is invalid, throws before anything changes. If a message fails, it still pays for its gas.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
@@ -17,9 +17,9 @@ import { type Engine, putTouched, removeAccount } from "@/server/execution/engin
 import { assertCanRun } from "@/server/execution/validity";
 
 export type Applied = {
-  /** Gas that the sender pays for: gas used after refunds, or the whole gas limit if the spec says so. */
+  /** The gas that the sender pays for: the gas used after refunds, or the whole gas limit if the spec says so. */
   gasUsed: bigint;
-  /** Gas used before refunds. */
+  /** The gas used before refunds. */
   gasSpent: bigint;
   /** The lowest gas limit with the same result. Undefined if it can only be found by trying. */
   gasNeeded: bigint | undefined;

@@ -1,6 +1,6 @@
 /**
- * Tests who may call what, over real connections to a real node. Any page may read and pay, only this machine or a
- * listed origin may change the chain without a signature, and requests for an unknown Host are refused.
+ * Tests who may call which methods, over real connections to a real node. Any page may read and pay, only this machine
+ * or a listed origin may change the chain without a signature, and requests for an unknown Host are refused.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -227,7 +227,7 @@ describe.skipIf(outside === undefined)("another machine on the network", () => {
       expect(await ask(toCall("anvil_setBalance", [`0x${"cd".repeat(20)}`, "0x1"]), asked)).toMatchObject({
         error: { code: notAllowed },
       });
-      // A forged Host doesn't make the caller local.
+      // A caller that forges the Host header still doesn't count as local.
       const lying = { ...asked, headers: { ...headers, host: "localhost" } };
       expect(await ask(toCall("anvil_setBalance", [`0x${"cd".repeat(20)}`, "0x1"]), lying)).toMatchObject({
         error: { code: notAllowed },

@@ -1,6 +1,7 @@
 /**
- * Decides which requests the node accepts. The Host header must be known, which prevents DNS rebinding. Origin and
- * peer address decide who may change the chain without a signature, and forwarding headers only reduce trust.
+ * Decides which requests the node accepts. The Host header must be known, which prevents DNS rebinding. The Origin
+ * header and the peer's address decide who may change the chain without a signature; forwarding headers can only remove
+ * permissions.
  */
 import type { AccessRules } from "@/server/config/accessRules";
 

@@ -1,7 +1,7 @@
 /** Responses that several endpoints share. Every error is JSON with a message under `error`. */
 import type { HttpResponse } from "@/server/http/types";
 
-/** Any page may read the node's responses: they carry no cookies and nothing private. */
+/** Any page may read the node's responses, because they carry no cookies and nothing private. */
 export const corsHeaders: Record<string, string> = { "access-control-allow-origin": "*" };
 
 export function toJsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {

@@ -11,7 +11,7 @@ export type BodyMemory = {
 };
 
 export type BodyShare = {
-  /** Counts one chunk. */
+  /** Counts one chunk of the body. */
   add(bytes: number): void;
   /** Stops counting bytes that are no longer in memory. Infinity means all of them. */
   remove(bytes: number): void;

@@ -1,4 +1,7 @@
-/** CSV as RFC 4180 describes it. A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe. */
+/**
+ * Writes CSV in the format of RFC 4180. A cell that a spreadsheet would evaluate as a formula gets a leading
+ * apostrophe.
+ */
 
 export const csvContentType = "text/csv; charset=utf-8";
 

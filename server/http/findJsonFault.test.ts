@@ -8,7 +8,7 @@ test("accepts JSON of any length whose structure is small", () => {
   expect(find(`["${"[".repeat(1_000)}", "\\"${"{".repeat(1_000)}", "\\\\", ${nest(200)}]`)).toBeUndefined();
   expect(find(JSON.stringify({ data: `0x${"00".repeat(2_000_000)}` }))).toBeUndefined();
   expect(find(JSON.stringify(Array(40_000).fill({ a: 1 })))).toBeUndefined();
-  // These are invalid JSON, but the check leaves that to the parser.
+  // These bodies are invalid JSON, but this check leaves that error to the parser.
   expect(["", '"', '"\\"', "]]"].map(find)).toEqual([undefined, undefined, undefined, undefined]);
 });
 

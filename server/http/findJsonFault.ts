@@ -3,14 +3,17 @@
  * process for seconds.
  */
 
-/** More than legitimate requests need, and few enough for recursive functions. */
+/** More than legitimate requests need, and few enough that recursive functions don't overflow the stack. */
 const maxDepth = 256;
-/** Within the default maximum size, a request exceeds this only if its values average less than 50 bytes. */
+/** A request within the default maximum size exceeds this only if its values take less than 50 bytes on average. */
 const maxValues = 100_000;
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}');
 
-/** Why the body must not be parsed, or undefined. The parser checks whether it is valid JSON. */
+/**
+ * Returns why the body must not be parsed, or undefined if it may be. Doesn't check whether it is valid JSON: the
+ * parser does that.
+ */
 export function findJsonFault(body: Uint8Array): string | undefined {
   if (body.length <= maxDepth) return undefined;
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * Tests the guard against real servers on this machine. The tests turn on the option that allows loopback, and resolve
- * names themselves.
+ * Tests the guard against real servers on this machine. The tests turn on the option that allows loopback, and use
+ * their own name resolution.
  */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -40,7 +40,7 @@ const serveTcp = (answer: (socket: Socket) => void) =>
 
 const toHere: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
-/** A fetch that may reach this machine under any name. */
+/** A fetch that may send requests to this machine under any host name. */
 const open = (options: Partial<GuardedFetchOptions> = {}) =>
   createGuardedFetch({ allowLoopback: true, resolve: toHere, ...options });
 

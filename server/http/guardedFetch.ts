@@ -1,6 +1,6 @@
 /**
  * Fetches a URL from an untrusted user, for example in the playground. Requests only go to checked addresses, redirects
- * never leave the host, and responses are limited in size and time. Never copy a response's headers to our own
+ * must stay on the same host, and responses are limited in size and time. Never copy a response's headers to our own
  * responses.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
@@ -26,11 +26,11 @@ type GuardedRequest = {
   /** Connection headers, cookies and forwarding headers are dropped silently. */
   headers?: Record<string, string>;
   body?: Uint8Array | string;
-  /** Also allows requests to the machine itself. Set it only for a caller that is on this machine. */
+  /** Also allows requests to the machine itself. Set this only if the caller is on this machine. */
   allowLoopback?: boolean;
-  /** Ends the request when the caller goes away. */
+  /** Aborts the request when the caller disconnects. */
   signal?: AbortSignal;
-  /** Can lower the limit that the fetch was created with, but not raise it. */
+  /** Milliseconds for this fetch. Can lower the limit that the fetch function was created with, but not raise it. */
   timeoutMs?: number;
   maxBytes?: number;
 };
@@ -52,8 +52,8 @@ type GuardedAnswer = {
   /** The decompressed body. */
   body: Uint8Array;
   /**
-   * Milliseconds from the start of the last request to the response's headers (`headersMs`) and to the end of its body
-   * (`totalMs`).
+   * Milliseconds from the start of the last request until the response's headers arrived (`headersMs`), and until its
+   * body ended (`totalMs`).
    */
   headersMs: number;
   totalMs: number;
@@ -224,8 +224,7 @@ async function ask(
       ...((body.length > 0 || ["POST", "PUT", "PATCH"].includes(method)) && { "content-length": body.length }),
     },
     lookup: pinned,
-    // Creates an agent for this request alone, which shares no connections and ignores proxy settings in the
-    // environment.
+    // Creates an agent for this request alone. It shares no connections and ignores proxy settings in the environment.
     agent: false,
     maxHeaderSize: maxHeaderBytes,
     signal: options.stop,

@@ -22,7 +22,7 @@ export type GuardedFetchReason =
   | "busy"
   | "aborted";
 
-/** Says why a URL was not fetched. The message is for people, and `reason` is for programs. */
+/** The error for a URL that was not fetched. Its message is for people, and `reason` is for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
   readonly code = "URL_NOT_FETCHED";
@@ -40,7 +40,7 @@ export function isGuardedFetchError(error: unknown): error is GuardedFetchError 
 
 export type CheckedAddress = { address: string; family: 4 | 6 };
 
-/** Resolves names; by default the system's resolver. */
+/** Resolves host names. The default is the system's resolver. */
 export type Resolve = (hostname: string) => Promise<CheckedAddress[]>;
 
 export type UrlRules = {
@@ -88,7 +88,7 @@ export function toPort(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** The host name or address in the form the system expects, which is without brackets for IPv6. */
+/** The host name or address in the form that the system expects: an IPv6 address has no brackets. */
 export function toHostname(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -130,8 +130,8 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
 }
 
 /**
- * The server's own addresses. A request from the server to its own public address can reach services that the firewall
- * hides from everyone else.
+ * The server's own addresses. They are blocked because a request from the server to its own public address can reach
+ * services that the firewall hides from everyone else.
  */
 function listOwnAddresses(): Set<string> {
   return new Set(

@@ -131,12 +131,12 @@ describe("a request", () => {
     const greedy = await Promise.all(Array.from({ length: 5 }, () => begin("127.0.0.2")));
     const refused = await Promise.race(greedy.map(({ until }) => until("}")));
     expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*too many large requests/);
-    // Other clients' bodies are read, whether they arrive at once or slowly.
+    // Bodies from other clients are read, whether they arrive at once or slowly.
     expect((await fetch(`${origin}/api/echo`, { method: "POST", body: "y".repeat(900) })).status).toBe(200);
     const other = await begin("127.0.0.1");
     other.send("x".repeat(100));
     expect(await other.until("}")).toMatch(/^HTTP\/1\.1 200 /);
-    // Memory is released when a client leaves.
+    // The memory that a client's body uses is released when the client disconnects.
     for (const { socket } of greedy) socket.destroy();
     await Promise.all(greedy.map(({ socket }) => socket.closed || once(socket, "close")));
     const later = await begin("127.0.0.2");

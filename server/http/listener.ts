@@ -1,6 +1,6 @@
 /**
- * The node:http server for all requests. Those under /api go to the node, all others to the pages. On each connection
- * it limits the time for headers and body, the size of the headers, and the idle time.
+ * The node:http server for all requests. Those under /api go to the node, all others to the pages. It limits the time
+ * for a request's headers and body, the size of the headers, and how long a connection may be idle.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -26,10 +26,10 @@ export type WebSockets = {
 
 export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** The paths that the listener serves, known once the node is ready. */
+/** The handlers of the paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (path: string) => HttpHandler | undefined;
-  /** Builds the response to a refused request, in the format that the requested path uses. */
+  /** Builds the response to a refused request, in the format that the requested path's clients expect. */
   toRefusal?: (path: string, status: number, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
   pages?: PageHandler;
@@ -39,7 +39,10 @@ export type Site = {
   upgradePages?: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
-/** PAYMENT-SIGNATURE carries a whole payload in a header, which may exceed Node's default of 16 KiB. */
+/**
+ * The PAYMENT-SIGNATURE header carries a whole payment payload, which may exceed Node's default limit of 16 KiB for
+ * headers.
+ */
 const headerBytes = 32 * 1024;
 const defaultHeadersTimeoutMs = 10_000;
 /** How long a whole request may take to arrive. */
@@ -62,7 +65,7 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
 
 /**
  * Sends an error to a client whose request isn't HTTP, is too slow, or has headers that are too large. Then closes the
- * connection.
+ * connection to it.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -90,7 +93,7 @@ const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `No route f
 export type ListenerOptions = {
   /** 0 picks a free port. */
   port: number;
-  /** Address to listen on; undefined for the loopback addresses. */
+  /** Address to listen on. If undefined, the server listens on the loopback addresses. */
   host?: string | undefined;
   /** Maximum size of a request body. */
   bodyBytes: number;
@@ -106,8 +109,8 @@ export type ListenerOptions = {
 export type Listener = { server: Server; port: number; close(): Promise<void> };
 
 /**
- * Binds the port before the site is ready, so that a port in use is reported right away. Until the site is ready,
- * requests wait. Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
+ * Binds the port before the site is ready, so that an error is reported right away if the port is in use. Requests wait
+ * until the site is ready. Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { port, host, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
@@ -132,7 +135,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     if (refusal !== undefined) return answerNodeRequest(() => refuse(421, refusal), req, res, reading);
     const fault = findPathFault(path);
     if (fault !== undefined) return answerNodeRequest(() => refuse(400, fault), req, res, reading);
-    // Next can't represent a TRACE request.
+    // Rejected here, because Next's Request type can't represent a TRACE request.
     if (req.method === "TRACE")
       return answerNodeRequest(() => refuse(405, "TRACE is not supported."), req, res, reading);
     if (!isApiPath(path, req.method) && pages) return pages(req, res);
@@ -189,14 +192,14 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 2_000);
-        // Repeats, because a connection becomes idle only after its response has ended.
+        // Keeps closing idle connections, because a connection becomes idle only after its response has ended.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
           resolve();
         });
-        // node:http doesn't close connections that never sent a byte.
+        // node:http doesn't close connections that never received a byte from the client.
         for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       });
       await socketsClosed;

@@ -1,6 +1,6 @@
 /**
- * Tests the node over real HTTP while endless calls run: every other request gets its response before those calls end,
- * a transaction is mined, and the executor's metrics show the running and waiting calls.
+ * Tests the node over real HTTP while calls with endless loops run: every other request gets its response before those
+ * calls end, a transaction is mined, and the executor's metrics show the running and waiting calls.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "@/server/chain/testing/testChain";
@@ -90,7 +90,7 @@ it("responds, mines and reports metrics while one call never ends and another wa
   expect(Number(oldestRequestAgeMs)).toBeGreaterThanOrEqual(Number(averageRequestAgeMs));
   expect(ended).toEqual([]);
 
-  // Closing the node ends its calls, and each gets an error.
+  // Closing the node ends the calls that are still running, and each gets an error.
   await node.close();
   expect((await running).error).toMatchObject({ code: -32000, message: "The executor is closed." });
   expect((await waiting).error).toMatchObject({ code: -32000, message: "The executor is closed." });

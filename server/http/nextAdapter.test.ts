@@ -1,4 +1,7 @@
-/** Tests the conversion between Web requests and the handlers' own types. The rules are the same as over node:http. */
+/**
+ * Tests the conversion between Web requests and the handlers' own types. The same rules apply as for node:http
+ * requests.
+ */
 import { expect, test } from "vitest";
 import { createAccess } from "@/server/http/access";
 import { answerWebRequest } from "@/server/http/nextAdapter";

@@ -35,7 +35,7 @@ function toRequestHead(request: Request, access?: Access): HttpRequest {
     headers,
     body: new Uint8Array(),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // On the platform, the caller's address is unknown.
+    // Serverless platforms don't pass on the address of the caller's connection, so it is unknown.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
@@ -60,8 +60,8 @@ function toResponse({ status, headers, cookies = [], body }: HttpResponse, headO
 }
 
 /**
- * Runs a handler for a Web request and never rejects. Reads the body up to `bodyBytes`, or not at all if that is
- * omitted. Without access rules, no caller may use the dev controls.
+ * Runs a handler for a Web request and never rejects. Reads up to `bodyBytes` of the body, or none of it if `bodyBytes`
+ * is omitted. Without access rules, no caller may use the dev controls.
  */
 export async function answerWebRequest(
   handler: HttpHandler,

@@ -1,6 +1,6 @@
 /**
- * Converts node:http requests and responses to and from our handlers' types. A handler only runs once its request has
- * arrived. Every response is completed, or its socket is closed.
+ * Converts node:http requests and responses to and from our handlers' types. A handler doesn't run before its whole
+ * request has arrived. Every response is completed, or its socket is closed.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
@@ -35,7 +35,8 @@ function readBody(
       more = undefined;
       finish("refused");
     };
-    // A body is usually one chunk, which is used without copying.
+    // The body's first chunk. It is kept separately, because most bodies are a single chunk, which can be used without
+    // copying.
     let body: Buffer | undefined;
     let more: Buffer[] | undefined;
     let length = 0;
@@ -56,7 +57,7 @@ function readBody(
     });
     req.on("end", () => finish(joinBody(body, more, bodyBytes)));
     req.on("error", () => finish(undefined));
-    // Every request emits `close`. If the body was complete, this has no effect.
+    // Every request emits `close`. If the body has already arrived, this call has no effect.
     req.on("close", () => finish(undefined));
   });
 }
@@ -70,7 +71,9 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
-/** Above this length, converting a string to bytes once is cheaper than measuring it first. */
+/**
+ * For strings above this length, converting to bytes first is cheaper than measuring the string and then converting it.
+ */
 const shortBody = 16 * 1024;
 
 /**
@@ -90,7 +93,7 @@ function send(
   else {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
     res.writeHead(status, { ...headers, ...more, "content-length": length });
-    // Node writes ASCII faster as latin1.
+    // Node writes ASCII text faster if the encoding is latin1.
     if (!headOnly && length === body.length) return void res.end(body, "latin1");
   }
   res.end(headOnly ? undefined : body);
@@ -115,7 +118,7 @@ async function sendOpenEnded(
   res.end();
 }
 
-/** Values from headers are computed on demand, because most handlers never read them. */
+/** Values that come from headers are computed on demand, because most handlers never read them. */
 class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -233,7 +236,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // Sending also fails if a stream disconnects a slow client.
+    // The response stream disconnects slow clients, and sending fails then too.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

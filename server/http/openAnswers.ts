@@ -1,4 +1,4 @@
-/** JSON responses of the x402 endpoints. All are public and carry no cookies, so any page may call them. */
+/** JSON responses for the x402 endpoints. All are public and carry no cookies, so any page may read them. */
 import { toPrivateAnswer } from "@/server/http/answers";
 import type { HttpResponse } from "@/server/http/types";
 

@@ -1,6 +1,6 @@
 /**
- * Next's request handler inside our own server: production pages, or the development server with hot reload. Next is
- * loaded on the first page request, because it takes as much memory as the node.
+ * Next's request handler inside our own server, which serves the production pages or runs the development server with
+ * hot reload. Next is loaded on the first page request, because it takes as much memory as the node.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
@@ -14,17 +14,20 @@ export type Pages = {
   answer: PageHandler;
   /** Accepts a hot reload WebSocket. Returns false if hot reload isn't available. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Resolves when pages can be served. In development, that's after the development server is loaded. */
+  /** Resolves when pages can be served. In development, this waits until the development server is loaded. */
   ready: Promise<unknown>;
 };
 
 type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
 
-/** The app's folder. It is two levels up, both from this file and from its bundle in .next/server-code. */
+/**
+ * The app's folder. It is two levels up from this file, and also two levels up from this file's bundle in
+ * .next/server-code.
+ */
 const appFolder = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(appFolder, ".next");
 
-/** Serves the app's pages, whatever the current folder is. Throws if the build is missing. */
+/** Serves the app's pages, regardless of the current working directory. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
     throw new Error(`No build of the pages found in ${folder}; run npm start.`);
@@ -38,7 +41,7 @@ export function createPages(port: number, dev: boolean): Pages {
         return next;
       },
       (error) => {
-        // The next request tries again.
+        // Lets the next request try to load Next again.
         loading = undefined;
         throw error;
       },
@@ -61,8 +64,9 @@ export function createPages(port: number, dev: boolean): Pages {
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server it's given, and closes those for its own routes, including JSON-RPC over
-  // WebSocket. So it gets a server that never listens, and we pass it only the pages' upgrades.
+  // Next listens for upgrades on the server that it gets, and closes upgraded connections for the app's own routes,
+  // including JSON-RPC over WebSocket. So we give it a server that never listens, and pass it only the upgrades for
+  // pages.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();

@@ -1,4 +1,4 @@
-/** Tests Next's proxy, which checks the Host of pages if our own listener does not. */
+/** Tests Next's proxy, which checks the Host header of page requests if our own listener doesn't. */
 import { NextRequest } from "next/server";
 import { expect, it } from "vitest";
 import { proxy } from "@/proxy";

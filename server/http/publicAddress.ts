@@ -6,8 +6,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The ranges in IANA's special-purpose registries for IPv4, and the metadata services of clouds that use a public
- * address for them.
+ * The ranges in IANA's special-purpose registries for IPv4, and the public addresses that some clouds use for their
+ * metadata services.
  */
 const ranges4: [network: string, prefix: number, what: string][] = [
   ["0.0.0.0", 8, "an unspecified address"],
@@ -28,7 +28,10 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["240.0.0.0", 4, "a reserved address"],
 ];
 
-/** Rejected ranges inside 2000::/3. The ranges outside it are rejected anyway; they're listed only for their names. */
+/**
+ * Rejected ranges. Those outside 2000::/3 would be rejected anyway; they're listed only so that error messages can name
+ * them.
+ */
 const ranges6: [network: string, prefix: number, what: string][] = [
   ["::", 128, "an unspecified address"],
   ["::1", 128, "a loopback address"],

@@ -65,7 +65,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // Allows the request. If the database is down, the request will fail with a more useful error of its own.
+        // Allows the request, because if the database is down, the request will fail with a more useful error of its
+        // own.
         return 0;
       }
     },
@@ -73,8 +74,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * Identifies a client by the address of its connection, or for IPv6 by the /64 prefix, because one customer has all of
- * it. Serverless platforms report the address in a header.
+ * Identifies a client by the address of its connection. For IPv6, it uses only the /64 prefix, because a single
+ * customer usually has a whole /64. Serverless platforms report the address in a header.
  */
 export function toClientKey({ remoteAddress, headers }: Pick<HttpRequest, "remoteAddress" | "headers">): string {
   const address =

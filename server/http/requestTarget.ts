@@ -25,7 +25,10 @@ export function findPathFault(path: string): string | undefined {
   }
 }
 
-/** Splits a request target into path and query. If it's an absolute URL, as sent to a proxy, the origin is dropped. */
+/**
+ * Splits a request target into path and query. If the target is an absolute URL, which clients send to proxies, drops
+ * the origin.
+ */
 export function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const at = local.indexOf("?");

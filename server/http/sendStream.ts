@@ -1,9 +1,9 @@
-/** Sends a response of unknown length to a caller that may read slowly or go away. */
+/** Sends a response of unknown length to a caller that may read slowly or disconnect. */
 import type { Writable } from "node:stream";
 
 /**
- * Writes the stream as fast as the sink accepts it, and resolves at its end. Cancels the stream if the sink closes.
- * Rejects with the stream's error; the caller must end the sink.
+ * Writes the stream as fast as the sink accepts data, and resolves when the stream ends. Cancels the stream if the sink
+ * closes. Rejects with the stream's error; the caller must end the sink.
  */
 export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();

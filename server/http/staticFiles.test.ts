@@ -1,6 +1,6 @@
 /**
- * Tests how the production server sends scripts and styles: compressed in advance and by exact path. Any other path,
- * and any client that doesn't accept Brotli, is left to the pages.
+ * Tests how the production server sends scripts and styles: compressed in advance, and only for exact paths. Requests
+ * for any other path, or from a client that doesn't accept Brotli, are left to Next.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";

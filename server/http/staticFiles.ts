@@ -22,8 +22,8 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under `folder` into memory, about half a megabyte. Returns a function that serves a
- * request; it returns false if it doesn't handle the request.
+ * Reads every compressed file under `folder` into memory, about half a megabyte in total. Returns a function that
+ * serves a request, or returns false if it doesn't handle the request.
  */
 export function createStaticFiles(
   folder: string,
@@ -46,7 +46,7 @@ export function createStaticFiles(
       "content-type": found.type,
       "content-encoding": "br",
       "content-length": found.body.length,
-      // Can be cached forever, because the name contains a hash of the content.
+      // The file can be cached forever, because its name contains a hash of its content.
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
       "x-content-type-options": "nosniff",

@@ -1,6 +1,6 @@
 /**
- * HTTP as the handlers see it. The node:http listener and the Next route handlers both convert to this, so that each
- * endpoint is written once.
+ * HTTP request and response types for the endpoint handlers. The node:http listener and the Next route handlers both
+ * convert to these types, so that each endpoint is written only once.
  */
 
 export type HttpRequest = {
@@ -8,17 +8,19 @@ export type HttpRequest = {
   /** Path without the query, not decoded. */
   path: string;
   query: URLSearchParams;
-  /** Names in lowercase. */
+  /** Header names are in lowercase. */
   headers: Record<string, string | undefined>;
   body: Uint8Array;
-  /** The origin under which the caller reached the node, for absolute URLs: "http://localhost:3000". */
+  /**
+   * The origin that the caller used to reach the node, such as "http://localhost:3000". Needed to build absolute URLs.
+   */
   origin: string;
   remoteAddress?: string | undefined;
   /** Whether the caller may change the chain without a signature; if omitted, it may not. */
   mayControl?: boolean;
   /** Whether the caller is on this machine; if omitted, it is not. */
   isLocal?: boolean;
-  /** Aborted when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal;
 };
 
@@ -31,5 +33,5 @@ export type HttpResponse = {
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };
 
-/** May return the response without a promise if there is nothing to wait for. */
+/** May return the response itself instead of a promise if there is nothing to wait for. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

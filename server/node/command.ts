@@ -1,6 +1,6 @@
 /**
  * The `tollscan` command, which bin/tollscan.mjs loads: turns options into environment variables and starts the server
- * in this process. Without a data folder, its data is deleted at the end.
+ * in this process. If no data folder is given, the data is deleted when the process ends.
  */
 import { readFileSync } from "node:fs";
 import { ConfigError } from "@/server/config/environment.mjs";
@@ -9,7 +9,7 @@ import { toCompletion } from "@/server/node/completion";
 import { findSubcommand, type Subcommand, subcommands } from "@/server/node/subcommands";
 import { createTemporaryFolder } from "@/server/node/temporaryFolder";
 
-/** Ends the process because an option or setting is wrong. */
+/** Ends the process with an error, because an option or setting is wrong. */
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(2);
@@ -35,7 +35,7 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Next writes to standard output. But `--json` allows only the JSON line there, and `--silent` allows nothing.
+  // Keeps Next's output off standard output: `--json` allows only the JSON line there, and `--silent` allows nothing.
   if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
   const options = [...line.flags].map((flag) => `--${flag}`);
   process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));

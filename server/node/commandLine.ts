@@ -1,4 +1,4 @@
-/** The options of the `tollscan` command: those for settings, and flags for the command itself. */
+/** The options of the `tollscan` command: one for each setting, and flags that only the command has. */
 import { parseArgs } from "node:util";
 import {
   ConfigError,
@@ -28,7 +28,7 @@ export type CommandLine = {
 };
 
 /**
- * Reads the arguments. Throws ConfigError if an option is unknown or its value is missing. The values themselves are
+ * Parses the arguments. Throws ConfigError if an option is unknown or its value is missing. The values themselves are
  * checked later.
  */
 export function readCommandLine(args: string[]): CommandLine {
@@ -89,7 +89,7 @@ const examples = [
   ["tollscan --port 0 --json", "Start on a free port for a program, which reads the URLs"],
 ];
 
-/** Aligns the second column. */
+/** Formats rows of two columns as text, with the second column aligned. */
 function toTable(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([first = ""]) => first.length));
   return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`).join("\n");
@@ -100,21 +100,21 @@ export type Option = { option?: string; short?: string; value?: string };
 const toUsage = ({ option = "", short, value }: Option) =>
   `${short ? `-${short}, ` : ""}${toFlag(option)}${value ? ` <${value}>` : ""}`;
 
-/** Options with their meanings. */
+/** A table of options and what each one does. */
 export const toOptionTable = (options: readonly (Option & { meaning: string })[]) =>
   toTable(options.map((option) => [toUsage(option), option.meaning]));
 
 /** Every option of the command: settings and flags. */
 export const listOptions = (): (Option & { meaning: string })[] => [...settings, ...flags];
 
-/** The two columns for a setting in the help text. */
+/** The row for a setting in the help text: its usage and its meaning. */
 function toRow(variable: Variable): [string, string] {
   const isFolder = variable.option === "data";
   const meaning = isFolder ? `${variable.meaning} [default: a temporary folder, deleted on exit]` : toMeaning(variable);
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
-/** The help text. `subcommands` is passed in, because subcommands.ts imports this file. */
+/** The help text. `subcommands` is a parameter, because subcommands.ts imports this file. */
 export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
   const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];

@@ -1,4 +1,4 @@
-/** Shell completion for `tollscan`, made from the tables of options and subcommands. */
+/** Shell completion for `tollscan`, generated from the tables of options and subcommands. */
 import { ConfigError } from "@/server/config/environment.mjs";
 import { listOptions } from "@/server/node/commandLine";
 import { subcommands } from "@/server/node/subcommands";
@@ -10,7 +10,7 @@ type Word = { word: string; meaning: string };
 const toWords = (options: readonly { option?: string; meaning: string }[]): Word[] =>
   options.map(({ option, meaning }) => ({ word: `--${option}`, meaning }));
 
-/** The words that can follow each sequence of words. */
+/** Lists sequences of words on the command line, each with the words that can follow it. */
 function listContexts(): { after: string; words: Word[] }[] {
   const first = new Map(subcommands.map(({ words, meaning }) => [words.split(" ")[0]!, meaning]));
   return [
@@ -28,7 +28,7 @@ function listContexts(): { after: string; words: Word[] }[] {
   ];
 }
 
-/** The script to evaluate in the shell. Throws ConfigError for an unknown shell. */
+/** The completion script, which the user evaluates in the shell. Throws ConfigError for an unknown shell. */
 export function toCompletion(shell: string | undefined): string {
   if (shell === "bash") return toBash();
   if (shell === "zsh") return toZsh();
@@ -40,7 +40,10 @@ export function toCompletion(shell: string | undefined): string {
 const toCases = () =>
   listContexts().map(({ after, words }) => `    "${after}") words="${words.map(({ word }) => word).join(" ")}" ;;`);
 
-/** The words before the current one, up to the first option, determine what can follow. */
+/**
+ * The script for bash. It looks up what can follow the words between `tollscan` and the current word, up to the first
+ * option.
+ */
 function toBash(): string {
   return `_tollscan() {
   local words context=() each

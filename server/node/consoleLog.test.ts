@@ -20,7 +20,7 @@ const code: Record<Address, Hex> = {
   // Returns the success flag and the size of the data that the console returned.
   [logger]: concatHex([logInput, assemble("STATICCALL", 0, "MSTORE", "RETURNDATASIZE", 32, "MSTORE", 64, 0, "RETURN")]),
   [failing]: concatHex([logInput, assemble("STATICCALL", 0, 0, "REVERT")]),
-  // JUMPDEST, log, repeat until the gas is used up.
+  // Logs in an endless loop until the gas is used up (JUMPDEST marks the start of the loop).
   [looping]: concatHex(["0x5b", logInput, assemble("STATICCALL", "POP", 0, "JUMP")]),
 };
 

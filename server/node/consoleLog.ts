@@ -5,7 +5,10 @@ import { getDecoder } from "@/server/explorer/decoder";
 import { log } from "@/server/log/log";
 import type { OnConsole } from "@/server/ports/chain";
 
-/** The engine records one more call than this, to detect an overflow (server/evm/console.ts). */
+/**
+ * Maximum number of lines to log. The engine records one more call than this, so that we can tell whether calls were
+ * left out (server/evm/console.ts).
+ */
 const maxLines = 100;
 const maxCharacters = 1_000;
 
@@ -28,8 +31,8 @@ function toText(input: Uint8Array): string {
 }
 
 /**
- * Replaces placeholders such as `%s` and `%d` in the first value with the next values, as in Node. Remaining values are
- * appended.
+ * Replaces placeholders such as `%s` and `%d` in the first value with the values after it, like `console.log` in Node.
+ * Appends the remaining values.
  */
 function toMessage([first = "", ...others]: string[]): string {
   const message = first.replace(/%[sdiox%]/g, (place) => (place === "%%" ? "%" : (others.shift() ?? place)));

@@ -1,6 +1,6 @@
 /**
- * Refunds payments if this node has the payee's key: the demo seller's, or a public test account's. Only works on
- * embedded chains, where the money isn't real.
+ * Refunds payments if this node has the payee's key, which is the case for the demo seller and the public test
+ * accounts. Only works on embedded chains, where the money isn't real.
  */
 import { findToken } from "@/lib/networks";
 import { findReason } from "@/lib/x402/reason";

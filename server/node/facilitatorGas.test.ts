@@ -1,5 +1,6 @@
 /**
- * Tests that on a local chain, the faucet's account pays for the facilitator's gas, whichever key the facilitator has.
+ * Tests that on a local chain, the faucet's account pays for the facilitator's gas, regardless of the facilitator's
+ * key.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

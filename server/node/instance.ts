@@ -1,6 +1,6 @@
 /**
- * The one node of a process. It lives on globalThis, because the server, the bundled pages and the bundled routes are
- * separate module graphs.
+ * Creates and holds the one node of this process. It is stored on globalThis, because the server, the bundled pages and
+ * the bundled routes are separate module graphs.
  */
 import { type Config, isTemporaryEnvironment, loadConfig } from "@/server/config/config";
 import { createNode, type Node } from "@/server/node/node";
@@ -9,8 +9,8 @@ const key = Symbol.for("tollscan.node");
 const holder = globalThis as typeof globalThis & { [key]?: Promise<Node> };
 
 /**
- * The node. The first call creates it, from the given configuration or from the environment. Rejects with ConfigError,
- * or with the reason why a chain could not be opened.
+ * Returns the node. The first call creates it, from the given configuration or from the environment. Rejects with
+ * ConfigError, or with the reason why a chain could not be opened.
  */
 export function getNode(config?: Config): Promise<Node> {
   if (process.env.NEXT_PHASE === "phase-production-build") {
@@ -30,10 +30,10 @@ async function open(config?: Config): Promise<Node> {
   }
 }
 
-/** Whether this process's data is lost when it ends. Known before the node is created. */
+/** Whether this process's data is lost when the process ends. Known before the node is created. */
 export const isTemporary = (): boolean => isTemporaryEnvironment(process.env);
 
-/** Closes the node if one was created; afterward, the process may end. */
+/** Closes the node if there is one. Afterward, the process may end. */
 export async function closeNode(): Promise<void> {
   const node = await holder[key]?.catch(() => undefined);
   await node?.close();

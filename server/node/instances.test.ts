@@ -1,6 +1,6 @@
 /**
- * Tests two complete nodes on one Postgres: JSON-RPC and payments through either node, and the streams, lists and
- * health of both. The data folder stays empty.
+ * Tests two complete nodes on one Postgres database: JSON-RPC and payments through either node, and the streams, lists
+ * and health of both. Nothing is written to the data folder.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,8 @@ async function start(url: string, connections: number): Promise<Instance> {
 beforeAll(async () => {
   const database = await createTestDatabase();
   remove = database.remove;
-  // The instances start at the same time, as in a deployment. One of them creates the tables and the first block.
+  // The instances start at the same time, as they do in a deployment. One of them creates the tables and the first
+  // block.
   [one, two] = await Promise.all([start(database.url, 8), start(database.url, 9)]);
 }, 120_000);
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** The names that pages and search use for a network's addresses. */
+/** The names that pages and search use for addresses on a network. */
 import { type AddressName, toLabelNames } from "@/lib/names";
 import { listNetworkNames } from "@/lib/networkNames";
 import type { Config } from "@/server/config/config";
@@ -6,7 +6,7 @@ import { faucetIndex, getDevAccount, listFundedAccounts } from "@/server/config/
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Signers } from "@/server/node/nodeKeys";
 
-/** How many funded accounts get a name. It's limited because every page contains all names. */
+/** How many funded accounts get a name. The number is limited because every page contains all names. */
 const namedAccounts = 100;
 
 /**

@@ -27,7 +27,9 @@ import { createExchangeRecorder } from "@/server/x402/resource-server/exchangeRe
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** A person sends a few requests a minute from the playground. Anything much faster is a program. */
+/**
+ * Maximum request rate for the playground. A person sends a few requests a minute; anything much faster is a program.
+ */
 const pageRequestsPerSecond = 2;
 
 export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };
@@ -94,8 +96,8 @@ export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId:
 }
 
 /**
- * The limit applies across all instances that share a database. It's stored in the default network's database, because
- * a shared database is always open.
+ * The rate limit applies across all instances that share a database. It's stored in the default network's database,
+ * which is always open if it is shared.
  */
 function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
   const store = first?.findOpen()?.payments;
@@ -109,7 +111,7 @@ function toHealthSource({ network, findOpen, hasFailed }: NetworkOnDemand): Heal
   return { network, head: head(), store: payments, problems, ...(chain && { lease: buildLease }) };
 }
 
-/** The paths of JSON-RPC. Tools that know only a host and a port use the root path. */
+/** The paths that serve JSON-RPC. Tools that know only a host and a port use the root path. */
 export function toRpcRoutes<T>(
   networks: readonly NetworkOnDemand[],
   toHandler: (network: NetworkOnDemand) => T,

@@ -1,6 +1,6 @@
 /**
- * Tests the server process: its startup errors, its responses over real HTTP, and which data survives a stop, a kill or
- * a start with another chain's folder.
+ * Tests the server process: its startup errors, its responses over real HTTP, and which data survives if the server is
+ * stopped, killed, or started with another chain's folder.
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

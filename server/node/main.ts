@@ -18,11 +18,11 @@ import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
 /**
- * Errors that aren't bugs in this program, so only their message is shown. All others are bugs and are shown with their
+ * Errors that don't come from bugs in this program. Only their message is shown; all other errors are shown with their
  * stack.
  */
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
-/** If a shutdown hangs, the process ends after this time. */
+/** Time limit for a shutdown. If the shutdown hangs, the process ends anyway after this time. */
 const shutdownMs = 10_000;
 /** The shutdown limit if a state file is written, because the file may be large. */
 const dumpMs = 120_000;

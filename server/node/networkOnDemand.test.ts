@@ -149,7 +149,7 @@ it("says why a network cannot be opened, in each format, and opens it once that 
     status: "unavailable",
     problems: [{ network: "base", code: "open_failed", severity: "down" }],
   });
-  // Another network is not affected.
+  // The failure doesn't affect another network.
   expect(await readJson("/api/rpc/sepolia", blockNumber)).toMatchObject({ result: "0x0" });
 
   rmSync(obstacle, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * A network that costs nothing until its first request opens it. A network that isn't open was never used, so its
- * ledger is empty. If opening fails, waiting requests get an error, and the next request tries again.
+ * A network that uses no resources until its first request opens it. If it isn't open, it was never used, so its ledger
+ * is empty. If opening fails, waiting requests get an error, and the next request tries again.
  */
 import type { PublicChain } from "@/lib/networks";
 import { refuseUnavailable } from "@/server/api/jsonRpc";
@@ -35,15 +35,15 @@ export type NetworkNode = {
 
 export type NetworkOnDemand = NetworkNode & {
   publicNode: PublicNode | undefined;
-  /** As in `OpenNetwork`. */
+  /** Same as `chainRequest` in `OpenNetwork`. */
   chainRequest: Eip1193Request;
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   rpc: HttpHandler;
   stream: HttpHandler;
   subscriptions: Pick<Subscriptions, "open">;
-  /** The network, if it is open. */
+  /** The network if it is open, otherwise undefined. */
   findOpen(): OpenNetwork | undefined;
-  /** Whether the last attempt to open it failed. */
+  /** Whether the last attempt to open the network failed. */
   hasFailed(): boolean;
   /** Calls the listener when the network opens, or immediately if it's already open. */
   onOpen(listener: (opened: OpenNetwork) => void): void;
@@ -62,7 +62,7 @@ type State = {
   isClosed: boolean;
 };
 
-/** `openNow` is never called twice at the same time, and not after a success. */
+/** `openNow` is never called while an earlier call is still running, and never again after one has succeeded. */
 export function createNetworkOnDemand(
   config: Config,
   network: NetworkConfig,
@@ -127,7 +127,7 @@ function open(state: State): Promise<OpenNetwork> {
 }
 
 /**
- * Opens the network. If it fails several times in a row, only the first failure is logged. Callers don't learn the
+ * Opens the network. If this fails several times in a row, only the first failure is logged. Callers don't learn the
  * cause.
  */
 function openForRequest(state: State): Promise<OpenNetwork> {
@@ -158,7 +158,7 @@ async function close(state: State): Promise<void> {
   await opened?.close();
 }
 
-/** The reason that callers see. The error's own message may contain paths, so it isn't used. */
+/** The reason that callers see instead of the error's own message, which may contain paths. */
 function toReason(error: unknown): string {
   if (error instanceof ChainClosedError) return error.message;
   return findErrorCode(error) === "STORE_LOCKED"
@@ -188,7 +188,7 @@ function toHandler(
   };
 }
 
-/** A session that opens the network with its first message. */
+/** Creates a session that opens the network when its first message arrives. */
 function openSession(
   openIt: () => Promise<OpenNetwork>,
   ...[client, send]: Parameters<Subscriptions["open"]>

@@ -28,7 +28,7 @@ const payee = "0x00000000000000000000000000000000000000b2";
 const payer = privateKeyToAccount(generatePrivateKey());
 const relayerKey = generatePrivateKey();
 
-/** Forwards everything to the remote node, but holds back requests for one method until `release` is called. */
+/** Forwards every request to the remote node, but holds back requests for one method until `release` is called. */
 function createHoldingServer(target: string, heldMethod: string) {
   const held: { isOpen: boolean }[] = [];
   let release = () => {};
@@ -52,7 +52,7 @@ function createHoldingServer(target: string, heldMethod: string) {
       const answer = await fetch(target, { method: "POST", headers, body });
       outgoing.writeHead(answer.status, headers).end(await answer.text());
     } catch {
-      // The remote node is gone.
+      // The remote node doesn't respond anymore, so the caller's connection is closed.
       outgoing.destroy();
     }
   });
@@ -113,7 +113,7 @@ afterAll(async () => {
 /** Creates a payment whose transaction is sent but not mined, and returns the transaction's hash. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
-  // Opens and closes a node, only so that it creates its ledger. There is nothing to recover yet.
+  // Opens and closes a node, only so that it creates its ledger. The ledger contains nothing to recover yet.
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });

@@ -43,7 +43,7 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** Finds a network by its name or its decimal chain ID. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on any handler. Payments go to `payTo` unless the handler sets another payee. */
+  /** Requires a payment for any handler. Payments go to `payTo` unless the handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
   /** The paid resources on the network with this name. Their URLs have a path but no origin. */
@@ -162,7 +162,7 @@ async function openDue(config: Config, networks: readonly NetworkOnDemand[]): Pr
   assertFulfilled(await Promise.allSettled(due.map((network) => network.open())));
 }
 
-/** Throws the first failure. */
+/** If any promise was rejected, throws the first reason. */
 function assertFulfilled(results: PromiseSettledResult<unknown>[]): void {
   const failure = results.find((result) => result.status === "rejected");
   if (failure) throw failure.reason;
@@ -203,8 +203,8 @@ function startFacilitator(
   for (const { network, onOpen } of payable) {
     onOpen(({ problems }) => problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []));
   }
-  // Finishes interrupted settlements in the background, because that may take long. Requests needn't wait for it:
-  // before settling a payment, the facilitator looks for the payment's earlier transaction.
+  // Finishes interrupted settlements in the background, because that may take long. Requests don't have to wait for
+  // this: before the facilitator settles a payment, it looks for the payment's earlier transaction.
   facilitator.start();
   return facilitator;
 }
@@ -220,9 +220,7 @@ function toRefund(
 const toChainTime = (open: OpenNetwork | undefined) =>
   open?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000);
 
-/**
- * If a top-up fails, it's only logged. If the accounts can't pay for gas, the payment fails with a reason of its own.
- */
+/** A failed top-up is only logged. If the accounts then can't pay for gas, the payment itself fails and says why. */
 function toTopUp({ network, topUpGas }: NetworkOnDemand, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {

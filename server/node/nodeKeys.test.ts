@@ -1,5 +1,6 @@
 /**
- * Tests the node's own keys: random, stored with the data, the same for every instance, and by default never public.
+ * Tests the node's own keys: they are random, stored with the data, the same for every instance, and not public unless
+ * configured.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -78,7 +79,7 @@ describe("a node's keys", () => {
   });
 
   it("are reported as unavailable if the file can't be read", async () => {
-    // Puts a folder in the file's place to make reading fail. File permissions wouldn't stop root.
+    // Puts a folder where the file should be, so that reading fails. File permissions wouldn't stop root.
     mkdirSync(toFile(), { recursive: true });
     await expect(openSigners(toConfig())).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",

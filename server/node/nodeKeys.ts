@@ -74,12 +74,12 @@ async function openNodeKeys(config: Config): Promise<NodeKeys> {
   return keepKeys(openKeyStore(config), created);
 }
 
-/** The stored keys, or the new ones if there were none. */
+/** Returns the stored keys. If there are none, stores the new keys and returns them. */
 async function keepKeys(store: KeyStore, created: NodeKeys): Promise<NodeKeys> {
   let text = await store.find();
   if (text === undefined) {
     await store.insert(JSON.stringify(created));
-    // Reads the keys back, because another instance may have stored its own first.
+    // Reads the keys back, because another instance may have stored its own keys first.
     text = await store.find();
   }
   const kept = readKeys(text);
@@ -93,7 +93,7 @@ function readKeys(text = ""): NodeKeys | undefined {
   try {
     return keysSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // Drops the error, because its message would contain the keys.
+    // Ignores the error, because its message would contain the keys.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Opens one chain on its database: rules, first block, executor, store and chain. If one step fails, everything is
- * closed again. The genesis is our own, or a geth genesis.json.
+ * Opens one chain on its database: rules, first block, executor, store and chain. If one step fails, everything that
+ * was opened is closed again. The genesis is either our own or one from a geth genesis.json.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
@@ -24,8 +24,8 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /**
- * Rejects with the reason if the store can't be opened. `onIndexed` is called for each block whose explorer rows were
- * missing and have been written.
+ * If the store can't be opened, rejects with the reason. Calls `onIndexed` for each block whose missing explorer rows
+ * have been written.
  */
 export async function openChain(
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * Opens one network, on a local chain or a remote node, and everything that serves it. Afterward, the two kinds differ
- * only in the requests they support.
+ * Opens one network, on a local chain or a remote node, and everything that serves it. Once open, the two kinds of
+ * networks differ only in the requests that they support.
  */
 import { createRpcHandler } from "@/server/api/jsonRpc";
 import { followPayments, type LedgerStore } from "@/server/api/paymentFeed";
@@ -41,7 +41,7 @@ export type OpenNetwork = {
    * failures.
    */
   chainRequest: Eip1193Request;
-  /** The ledger. Every change to it is published to the stream. */
+  /** The payment ledger. Every change to it is published to the stream. */
   payments: Store;
   /** Waits until an account can pay for gas. Undefined if this node can't fund accounts on the chain. */
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
@@ -166,7 +166,8 @@ async function openElsewhere(
 }
 
 /**
- * If other instances also write to the ledger, makes the stream follow the database. Returns a function that stops it.
+ * If other instances also write to the ledger, makes the stream follow the database. Returns a function that stops
+ * following it.
  */
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
@@ -177,8 +178,8 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
 }
 
 /**
- * Returns a store that publishes each change to the stream. Not needed with several instances, because the stream then
- * follows the database.
+ * Returns a store that publishes each change to the stream. With several instances, this isn't needed, because the
+ * stream then follows the database.
  */
 function announcing(store: Store, stream: NetworkStream): Store {
   if (store.isShared) return store;

@@ -1,6 +1,6 @@
 /**
- * Tests a network on a remote node, with anvil as that node: forwarded and refused requests, payments, and an outage in
- * the middle of a payment.
+ * Tests a network on a remote node, which is anvil here: forwarded and refused requests, payments, and an outage in the
+ * middle of a payment.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * A network backed by a remote node: requests to that node, its head, a local payment ledger, and the JSON-RPC methods.
- * It opens only if the remote node serves the configured chain.
+ * A network backed by a remote node: sends requests to that node, tracks its head, keeps a local payment ledger, and
+ * serves the JSON-RPC methods. It opens only if the remote node serves the configured chain.
  */
 
 import type { Config, PublicNode } from "@/server/config/config";
@@ -19,11 +19,11 @@ import { openStore } from "@/server/storage/open";
 import { createHttpRequest, UpstreamError } from "@/server/upstream/httpRequest";
 
 export type PublicNetwork = {
-  /** Sends a request straight to the node; rejects with UpstreamError if it does not respond. */
+  /** Sends a request straight to the remote node. Rejects with UpstreamError if the node doesn't respond. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
-  /** Holds only payments. */
+  /** The local store. It contains only payments. */
   store: Store;
   problems: Problems;
   dispatcher: Dispatcher;
@@ -50,11 +50,11 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // The message describes a problem with the remote node and is safe to show. A TypeError would be a bug of ours.
+    // The message describes a problem with the remote node and is safe to show. A TypeError would be a bug in our code.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
-  // The name includes the chain ID, so that each chain has its own ledger.
+  // The file name includes the chain ID, so that each chain has its own ledger.
   const store = await openStore(toStoreLocation(config, `${name}-${chainId}.payments`), { readonly: false });
   const heads = followHeads({
     request,
@@ -75,7 +75,7 @@ export async function createPublicNetwork(
     dispatcher,
     async close() {
       heads.close();
-      // Aborts open requests, because a silent node must not keep the process alive.
+      // Aborts open requests. Otherwise, a remote node that doesn't respond would keep the process alive.
       closing.abort();
       await store.close();
     },
@@ -91,7 +91,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
   if (!first) throw new UpstreamError("the node has no blocks.");
-  // Some nodes drop old blocks. Then only the chain ID identifies the chain.
+  // Some nodes drop old blocks. In that case, only the chain ID identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
 }

@@ -1,6 +1,6 @@
 /**
- * Tests a network on a remote node as configured by the environment: confirmations and the fee cap, direct settlement
- * through the same node, and a shutdown while the remote node is silent.
+ * Tests a network on a remote node that is configured through the environment: confirmations and the fee cap, direct
+ * settlement through the same node, and a shutdown while the remote node doesn't respond.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ describe("the environment of a remote network", () => {
     });
     await expect.poll(setup.paid).toBe(before + 10_000n);
     for (let confirmations = 1; confirmations < 3; confirmations++) {
-      // This is enough time for several polls.
+      // The facilitator polls several times within this delay.
       await new Promise((resolve) => setTimeout(resolve, 800));
       expect(isAnswered).toBe(false);
       await setup.anvil.ask("anvil_mine", ["0x1"]);

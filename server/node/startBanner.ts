@@ -9,12 +9,12 @@ import { listFundedAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Node } from "@/server/node/node";
 
-/** A whole number of tokens with thousands separators; the fraction is dropped. */
+/** Formats an amount as a whole number of tokens, with thousands separators. Drops the fraction. */
 function toWhole(amount: bigint, decimals: number): string {
   return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
 }
 
-/** A longer list would push the URLs off the screen. */
+/** Maximum number of accounts to show. A longer list would push the URLs off the screen. */
 const shownAccounts = 100;
 
 function listFunded(network: NetworkConfig): string[] {
@@ -42,7 +42,7 @@ function listFunded(network: NetworkConfig): string[] {
   return [`  Funded accounts${each}${known}:`, ...rows];
 }
 
-/** Who may use the dev controls. */
+/** Says who may use the dev controls. */
 function toControls({ host, isDeveloped, access }: Config): string {
   if (!isDeveloped) return `off${host === undefined ? "" : "; TOLLSCAN_DEVELOPER=on turns them on"}`;
   if (access.origins.includes("*")) return "on for everyone (TOLLSCAN_ALLOWED_ORIGINS)";
@@ -51,16 +51,16 @@ function toControls({ host, isDeveloped, access }: Config): string {
     : `on, from this machine and ${access.origins.join(", ")}`;
 }
 
-/** The server's URL for programs on this machine. */
+/** The URL that programs on this machine use to reach the server. */
 export function toOrigin({ host, access }: Config, port: number): string {
   const isNamed = host !== undefined && !access.anyAddress;
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
 }
 
-/** What programs need to know about a server. */
+/** What programs that start a server need to know about it. */
 export type Start = {
   url: string;
-  /** The first is the default. */
+  /** The first network is the default. */
   networks: StartNetwork[];
   facilitatorUrl: string;
   /** The funded accounts, with their private keys if those are public test keys. */
@@ -100,7 +100,7 @@ export function toBanner(node: Node, port: number, isTemporary: boolean): string
     (network, index) =>
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
   );
-  // If several networks have the same funding, it's shown only once.
+  // If several networks fund the same accounts with the same amounts, the list is shown only once.
   const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))].filter((text) => text !== "");
   return [
     "",

@@ -12,7 +12,7 @@ import { findErrorCode, NotPossibleError } from "@/server/ethereum/errors";
 import type { NetworkOnDemand } from "@/server/node/networkOnDemand";
 import { readStateDump, toStateDump } from "@/server/rpc/stateDump";
 
-/** As in anvil, if the path is a folder, the file is state.json in that folder. */
+/** If the path is a folder, the file is state.json in that folder. anvil does the same. */
 const toFile = (path: string) =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, "state.json") : path;
 
@@ -41,7 +41,7 @@ async function assertWritable(file: string): Promise<void> {
   });
 }
 
-/** Opens the network first if it was never used. */
+/** If the network was never used, this opens it first. */
 export async function writeStateFile({ stateFiles }: Config, network: NetworkOnDemand): Promise<void> {
   if (stateFiles?.dump === undefined) return;
   const file = toFile(stateFiles.dump);

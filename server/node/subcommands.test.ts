@@ -1,4 +1,4 @@
-/** Tests the subcommands of `tollscan`, as the bundle runs them, and shell completion. */
+/** Tests the subcommands of `tollscan` the way the bundle runs them, and shell completion. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ it("seeds a running node, rebuilds its index and copies its data", async () => {
 });
 
 describe("completion", () => {
-  /** The completions that bash offers for a line. */
+  /** The completions that bash offers for a command line. */
   const complete = (line: string) => {
     const script = `${toCompletion("bash")}
 COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tollscan; echo "\${COMPREPLY[*]}"`;

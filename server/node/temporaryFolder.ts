@@ -12,7 +12,7 @@ export type TemporaryFolder = { path: string; remove(): void };
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /**
- * The start of every folder's name. It includes the host name, because containers may share a folder and have the same
+ * The prefix of every folder's name. It includes the host name, because containers may share a folder and have the same
  * process IDs.
  */
 const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;

@@ -1,6 +1,6 @@
 /**
- * The chain's interfaces for code that reads it or sends transactions. They are split into parts, so that callers
- * depend only on what they use.
+ * The chain's interfaces for code that reads from it or sends transactions to it. They are split into parts, so that
+ * callers depend only on what they use.
  */
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type {
@@ -21,7 +21,7 @@ import type { ChainVersion, Store } from "@/server/ports/store";
 export type ChainView = {
   spec: ChainSpec;
   genesisHash: Hash;
-  /** The newest committed header that this process knows; never waits. */
+  /** The newest committed header that this process knows. Returns it at once, without reading the store. */
   head(): Header;
   /**
    * The block that would be mined if it were built at this moment, with its receipts and state changes. Undefined if
@@ -29,7 +29,8 @@ export type ChainView = {
    */
   previewBlock(): Promise<{ block: Block; receipts: Receipt[]; state: StateChanges } | undefined>;
   /**
-   * The number of the block that a reference names. Throws UnknownBlockError. `pending` resolves to the latest block.
+   * The number of the block that a block reference names. Throws UnknownBlockError. `pending` resolves to the latest
+   * block.
    */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
@@ -40,15 +41,15 @@ export type ChainView = {
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
-  /** The client that requested the call. Jobs of different clients take turns. */
+  /** The client that requested the call. Clients take turns when jobs are queued. */
   client?: string | undefined;
-  /** Identifies the history up to the head, including state edits. Read it before the header. */
+  /** Identifies the history up to the head, including state edits. Read this value before reading the header. */
   chainVersion(): ChainVersion;
-  /** The environment of the next block if it were built at this moment, for fee suggestions and pending calls. */
+  /** The environment of the next block if it were built at this moment. Used for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
   /** The transactions that run before a pending call. Empty if the chain mines automatically. */
   listPreceding(): Transaction[];
-  /** The gas limit of one call or estimate, or of one traced call. */
+  /** The gas limit for a single call, estimate or traced call. */
   callGas: bigint;
   /** The maximum size in bytes of the traces in one response. */
   traceBytes: number;
@@ -63,8 +64,8 @@ export type CallSource = ChainView & {
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
- * `isAwaited` promises that the caller will call `awaitBlock` before it acknowledges the transaction, so storing the
- * transaction can wait until then. If `signer` is given, it isn't recovered from the signature.
+ * With `isAwaited`, the caller promises to call `awaitBlock` before it acknowledges the transaction, so storing the
+ * transaction can wait until then. If `signer` is given, the signer isn't recovered from the signature.
  */
 export type SubmitOptions = { isAwaited?: boolean; signer?: Address };
 
@@ -75,7 +76,7 @@ export type Submission = {
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array, options?: SubmitOptions): Promise<Hash>;
-  /** Like `submit`, but for a transaction from an impersonated account. It has a marker instead of a signature. */
+  /** Like `submit`, but for a transaction from an impersonated account, which has a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address, options?: SubmitOptions): Promise<Hash>;
   /**
    * Resolves once the transaction is stored. If the chain mines automatically and the transaction can go into the next

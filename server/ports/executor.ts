@@ -23,7 +23,7 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** Identifies the state at the end of the block with this hash. `chainVersion` must be read before `hash`. */
+/** Identifies the state at the end of the block with this hash. Read `chainVersion` before `hash`. */
 export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
 /** The block environment that a transaction or call sees. */
@@ -37,7 +37,7 @@ export type BlockEnv = {
   baseFeePerGas?: bigint;
   excessBlobGas?: bigint;
   parentBeaconBlockRoot?: Hash;
-  /** The parent block's hash; older hashes are read from the store (BLOCKHASH, EIP-2935). */
+  /** The hash of the parent block. BLOCKHASH and EIP-2935 read older hashes from the store. */
   parentHash: Hash;
 };
 
@@ -72,7 +72,7 @@ export type StateOverrides = Record<Address, AccountOverride>;
 
 export type CallResult = {
   gasUsed: bigint;
-  /** Return data, or the revert data. */
+  /** The return data, or the revert data if the call reverted. */
   output: Hex;
   failure?: Failure;
   logs: Log[];
@@ -81,7 +81,7 @@ export type CallResult = {
   consoleCalls?: Uint8Array[];
 };
 
-/** The JSON of a trace, as a worker returns it. */
+/** A trace that the worker has already turned into JSON. */
 export type TraceText = { json: string };
 
 /** Why a transaction cannot be part of the block. */
@@ -96,20 +96,22 @@ export type ExecuteBlock = {
   kind: "executeBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** The parent block's number. The block runs on the state at the parent's end. */
+  /** The parent block's number. The block runs on the state at the end of its parent. */
   parent: number;
-  /** The state root in the parent's header. If the state was edited since, the new root is in the store. */
+  /** The state root in the parent's header. If the state has been edited since then, the new root is in the store. */
   parentStateRoot: Hash;
   /** The transactions in consensus encoding. `from` is the sender, if known. */
   transactions: { raw: Uint8Array; from?: Address }[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
-  /** `build` skips transactions that cannot be included and reports them; `import` fails at the first one. */
+  /**
+   * `build` skips transactions that cannot be included and reports them. `import` fails at the first such transaction.
+   */
   mode: "build" | "import";
   /**
-   * The time limit in milliseconds for all transactions together; unlimited by default. A single transaction that takes
-   * more than half of it is rejected, and the remaining transactions with high gas limits then wait for the next block.
-   * Once the time is used up, all others wait too.
+   * The time limit in milliseconds for all transactions together; unlimited by default. If a single transaction takes
+   * more than half of it, that transaction is rejected, and the remaining transactions with high gas limits wait for
+   * the next block. Once the time is used up, all remaining transactions wait too.
    */
   timeMs?: number;
   extraData: Hex;
@@ -171,14 +173,17 @@ type AtState = {
   env: BlockEnv;
   /** The number of the block whose final state the call runs on. */
   stateBlock: number;
-  /** Identifies the state. If given, what this job reads is cached for later jobs on the same state. */
+  /** Identifies the state. If given, the values that this job reads are cached for later jobs on the same state. */
   at?: StateAt;
   /** Transactions to run in the block before the call. Invalid ones are skipped. */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
 };
 
-/** The maximum size in bytes of one job's traces. A larger trace throws TraceTooLargeError. Unlimited by default. */
+/**
+ * The maximum size in bytes of one job's traces. If a trace exceeds it, the job fails with TraceTooLargeError.
+ * Unlimited by default.
+ */
 type TraceLimit = { traceBytes?: number };
 
 export type Call = AtState &
@@ -189,7 +194,7 @@ export type CallDone = { kind: "call"; result: CallResult };
 export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
 export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
 
-/** Repeats the call until its access list does not change. */
+/** Runs the call repeatedly until its access list stops changing. */
 export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
@@ -223,10 +228,11 @@ export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
 export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
 
-/** A call with every field optional. Missing fields are filled in from the simulation's state. */
+/** A call in which every field is optional. Missing fields are filled in from the simulation's state. */
 export type SimulatedCall = Partial<CallMessage>;
 /**
- * A block to simulate. If the base fee is omitted, it's computed from the parent, or zero if calls are not validated.
+ * A block to simulate. If the base fee is omitted, it's computed from the parent, or it's zero if calls are not
+ * validated.
  */
 export type SimulatedBlock = {
   number: number;
@@ -312,25 +318,25 @@ export type RunOptions = {
   /** The client that requested the job. Clients take turns in the queue. Undefined for the node itself. */
   client?: string | undefined;
   /**
-   * An open store on the same database that the workers read over their own connections. Small jobs may run on it in
-   * this thread.
+   * An open store on the same database that the workers read through their own connections. Small jobs may use it to
+   * run in this thread.
    */
   store?: Store;
 };
 
 export type Executor = {
   /**
-   * Runs a job in a worker. Three kinds of jobs have a worker of their own, so that calls never delay a block: block
-   * building, blob checks (whose library takes seconds to load) and sender recovery. If the store can be read
-   * synchronously, a small call, estimate, access list, state edit or block runs in this thread instead, on that store
-   * (inline.ts). Rejects with QueueFullError if the queue is full, QueueWaitError if no worker became free in time,
-   * JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an
-   * imported transaction is invalid.
+   * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
+   * have a worker of their own, so that calls never delay a block. If the store can be read synchronously, a small
+   * call, estimate, access list, state edit or block uses that store to run in this thread instead (inline.ts). Rejects
+   * with QueueFullError if the queue is full, QueueWaitError if no worker became free in time, JobTimeoutError if the
+   * job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an imported transaction
+   * is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
   /** Stops the block that is being executed, and rejects further blocks with ExecutorClosedError. */
   stopBlocks(): Promise<void>;
-  /** Statistics on jobs that callers request. */
+  /** Statistics about the jobs that callers have requested. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;
 };

@@ -63,21 +63,26 @@ export type StateValues = {
 
 export type ChainVersionStore = {
   findChainVersion(): Promise<ChainVersion>;
-  /** Reads values at the end of the block, together with the chain version. All are read in one consistent snapshot. */
+  /**
+   * Reads values at the end of the block, together with the chain version. All of them come from one consistent
+   * snapshot.
+   */
   readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
 export type LogQuery = {
   fromBlock: number;
   toBlock: number;
-  /** Matches any of these; undefined or empty matches every address. */
+  /** Matches logs from any of these addresses; undefined or empty matches every address. */
   addresses?: Address[];
   /**
-   * For each topic position, matches any of these; undefined or empty matches every topic. A log needs at least as many
-   * topics as there are positions.
+   * For each topic position, matches any of the listed topics; undefined or empty matches every topic. A log needs at
+   * least as many topics as there are positions.
    */
   topics: (Hash[] | undefined)[];
-  /** Set it to one more than the response may contain, so that an overflow can be detected. */
+  /**
+   * Set this to one more than the response may contain, so that the caller can tell whether there are too many logs.
+   */
   limit: number;
 };
 
@@ -87,16 +92,19 @@ export type BlockStore = {
   findHead(): Promise<Header | undefined>;
   findHeader(number: number): Promise<Header | undefined>;
   findBlock(number: number): Promise<Block | undefined>;
-  /** The block with only the hashes of its transactions, because reading their contents takes most of the time. */
+  /**
+   * The block with only the hashes of its transactions. This is much faster, because reading the transactions' contents
+   * takes most of the time.
+   */
   findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** The given hashes that belong to mined transactions, with their block numbers. */
+  /** Returns those of the given hashes that belong to mined transactions, with their block numbers. */
   listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
-  /** Receipts in transaction order; undefined if the block is unknown. */
+  /** Receipts in the order of the block's transactions; undefined if the block is unknown. */
   findReceipts(block: number): Promise<Receipt[] | undefined>;
-  /** In chain order. */
+  /** Lists the matching logs in chain order. */
   listLogs(query: LogQuery): Promise<MinedLog[]>;
 };
 
@@ -109,20 +117,20 @@ export type PoolRecord = {
   raw: Uint8Array;
   status: "pending" | "queued" | "replaced" | "dropped" | "expired" | "mined";
   reason?: string;
-  /** When it was first seen and when its status last changed, in milliseconds since the epoch. */
+  /** When the transaction was first seen and when its status last changed, in milliseconds since the epoch. */
   seenAtMs: number;
   changedAtMs: number;
 };
 
 export type PoolStore = {
-  /** All records, in the order they were first seen. */
+  /** All records, in the order in which their transactions were first seen. */
   listPool(): Promise<PoolRecord[]>;
   /**
-   * Records written after the given version of the pool, in write order. Also returns a version; all records up to that
-   * version are included.
+   * Records written after the given version of the pool, in write order. The returned version covers all returned
+   * records, so the next call can start from it.
    */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
-  /** Does not change the record of a mined transaction. */
+  /** Inserts or replaces records, except the record of a mined transaction, which never changes. */
   putPool(records: PoolRecord[]): Promise<void>;
   deletePool(hashes: Hash[]): Promise<void>;
 };
@@ -135,7 +143,7 @@ export type Direction = "self" | "out" | "in" | "created" | "internal" | "token"
 
 /**
  * A condition that a list of transactions can be filtered by. "payment" means the transaction settled an x402 payment.
- * A method is the first four bytes of the input. A token is one that the transaction transferred.
+ * A method is the first four bytes of the input. A token matches if the transaction transferred it.
  */
 export type TransactionTerm = "failed" | "payment" | "creation" | { method: Hex } | { token: Address };
 
@@ -148,7 +156,7 @@ export type ExplorerRows = {
   addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
   /** Value transfers and contract creations inside a transaction, in execution order. */
   internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
-  /** Token balances that don't come from a transfer: the genesis balances. */
+  /** Token balances at genesis, which don't come from a transfer. */
   holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
@@ -213,7 +221,7 @@ export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
 };
 
 export type ExplorerStore = {
-  /** Newest first, strictly below the cursor's block number. `skipsEmpty` omits empty blocks. */
+  /** Lists blocks below the cursor's block number, newest first. `skipsEmpty` omits empty blocks. */
   listHeaders(page: { before?: number; limit: number; skipsEmpty?: boolean }): Promise<BlockRecord[]>;
   listTransactions(page: {
     before?: TransactionCursor;
@@ -224,7 +232,7 @@ export type ExplorerStore = {
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
-  /** Oldest first, starting at the cursor. */
+  /** Lists transactions oldest first, starting at the cursor. */
   listLaterTransactions(
     address: Address,
     page: { from: TransactionCursor; limit: number },
@@ -236,27 +244,27 @@ export type ExplorerStore = {
     party: Address,
     page: { before?: InternalCursor; limit: number },
   ): Promise<InternalTransferRecord[]>;
-  /** Undefined if the token was never moved or held. */
+  /** Undefined if the token has never been transferred or held. */
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
-  /** Most holders first. */
+  /** Lists the tokens with the most holders first. */
   listTokens(page: {
     before?: { token: Address; holders: number };
     limit: number;
   }): Promise<({ token: Address } & TokenFigures)[]>;
   /** The NFTs that an address holds, ascending by token and id, after the cursor. */
   listNfts(address: Address, page: { after?: Omit<Nft, "amount">; limit: number }): Promise<Nft[]>;
-  /** Largest balance first. */
+  /** Lists the holders with the largest balances first. */
   listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
   /** The tokens that an address holds, ascending by token, after the cursor. */
   listHoldings(
     address: Address,
     page: { after?: Address; limit: number },
   ): Promise<{ token: Address; units: bigint }[]>;
-  /** The first block without explorer rows. Every earlier block is complete. */
+  /** The first block without explorer rows. Every earlier block has all of its rows. */
   findReadModelEnd(): Promise<number>;
-  /** Writes the rows of the block that `findReadModelEnd` returns; does nothing for any other block. */
+  /** Writes a block's rows if it is the block that `findReadModelEnd` returns. Does nothing for any other block. */
   putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
-  /** Empties the read model; it is then rebuilt from block 0. */
+  /** Empties the read model, which is then rebuilt from block 0. */
   deleteReadModel(): Promise<void>;
   /** Newest first. */
   listTokenTransfers(
@@ -277,7 +285,7 @@ export type PrefixStore = {
   listByPrefix(kind: PrefixKind, digits: string, limit: number): Promise<Prefixed[]>;
 };
 
-/** Everything that one block changes, committed in one database transaction or not at all. */
+/** All changes that one block makes. They are committed in one database transaction or not at all. */
 export type BlockCommit = {
   block: Block;
   receipts: Receipt[];
@@ -290,22 +298,22 @@ export type BlockCommit = {
 
 /** What instances watch for changes: the chain's head, the pool's records and the payments in the ledger. */
 export type Topic = "chain" | "pool" | "payment";
-/** A version number per topic, which grows with every change. */
+/** A version number for each topic. It grows with every change. */
 export type TopicVersions = Record<Topic, number>;
 
-/** Tells the instances on one database about each other's changes. */
+/** Tells instances that share a database about each other's changes. */
 export type ChangeStore = {
   /** Whether other processes may write at the same time. */
   isShared: boolean;
   findVersions(): Promise<TopicVersions>;
   /**
-   * If the database can notify, calls the listener soon after another process changed something. Notifications may get
-   * lost. Returns a function that stops listening.
+   * If the database can send notifications, calls the listener soon after another process changed something.
+   * Notifications may get lost. Returns a function that stops listening.
    */
   onHint(listener: () => void): () => void;
 };
 
-/** A point in the history of a chain with dev controls. `edit` is the number of state edits before it. */
+/** A point in the history of a chain with dev controls. `edit` is the number of state edits made before this point. */
 export type Snapshot = {
   id: number;
   block: number;
@@ -319,19 +327,19 @@ export type Snapshot = {
  * head block, but not that block's header.
  */
 export type RewindStore = {
-  /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
+  /** Throws StaleHeadError unless the given block is the head. `stateRoot` is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
-  /** For dumping the state: the accounts that exist at a block, ascending, after the cursor address. */
+  /** Used to dump the state: lists the accounts that exist at a block, ascending, after the cursor address. */
   listAccounts(
     block: number,
     page: { after?: Address; limit: number },
   ): Promise<{ address: Address; account: Account }[]>;
-  /** IDs ascend and are never reused. */
+  /** Snapshot IDs ascend and are never reused. */
   addSnapshot(clockOffset: number): Promise<Snapshot>;
   findSnapshot(id: number): Promise<Snapshot | undefined>;
   /** Newest first. */
   listSnapshots(limit: number): Promise<Snapshot[]>;
-  /** Identifies the history: 0 at first, and a new number after every rewind. */
+  /** Identifies the chain's history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
    * Makes an earlier block the head. Removes all later blocks and the snapshots of removed data. Also removes the edits
@@ -347,11 +355,11 @@ export type RewindStore = {
   }): Promise<{ settlements: Hash[] }>;
 };
 
-/** Exclusive rights that expire. The database's clock decides when. */
+/** Exclusive rights that expire. The database's clock determines when they expire. */
 export type LeaseStore = {
   /** Acquires or extends a lease. Returns its fencing token, or undefined if another instance holds the lease. */
   claimLease(claim: { name: string; holder: string; lengthMs: number }): Promise<number | undefined>;
-  /** Ends a lease early. Does nothing if it's not the current one. */
+  /** Ends a lease early. Does nothing if the given lease is not the current one. */
   releaseLease(lease: { name: string; holder: string; fence: number }): Promise<void>;
   findLease(name: string): Promise<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
@@ -373,7 +381,7 @@ export type AllotmentStore = {
     holder: string;
     lengthMs: number;
   }): Promise<number>;
-  /** Like `allotNonce`, but only reserves a nonce that leaves a gap: a free one below a signed one. */
+  /** Like `allotNonce`, but only reserves a nonce that fills a gap, which is a free nonce below a signed one. */
   allotAbandoned(want: {
     account: Address;
     below: number;
@@ -385,20 +393,22 @@ export type AllotmentStore = {
    * instance has taken the nonce in the meantime.
    */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
-  /** Gives back a nonce whose transaction will never be included. Returns false if it belongs to another instance. */
+  /**
+   * Releases a nonce whose transaction will never be included. Returns false if the nonce belongs to another instance.
+   */
   returnAllotment(allotment: Allotment): Promise<boolean>;
-  /** Signed transactions, ascending. With `before`, only those with lower nonces. */
+  /** Signed transactions, in ascending order of their nonces. With `before`, lists only those with lower nonces. */
   listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
 /**
- * Verified payments hold part of the payer's balance for a short time, so that it can't be promised twice. A purse is a
- * payer's balance of one asset.
+ * Verified payments hold part of the payer's balance for a short time, so that the same funds can't be promised twice.
+ * A purse is a payer's balance of one asset.
  */
 export type ReservationStore = {
   /** Holds units for a payment, or extends the hold. Returns false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
-  /** Payments that hold units in a purse. */
+  /** The IDs of the payments that hold units in a purse. */
   listHolds(of: { purse: string; limit: number }): Promise<Hash[]>;
   releaseUnits(hold: { purse: string; id: Hash }): Promise<void>;
   deleteExpiredHolds(): Promise<void>;
@@ -411,11 +421,11 @@ export type RateStore = {
    * number of whole seconds to wait before the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
-  /** How many requests the client had left after its latest one, and the time since then. */
+  /** How many requests the client had left after its latest request, and the time since then. */
   findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
   /**
-   * Deletes the entries of clients in this scope that made no request for this long. A client's name starts with its
-   * scope and a space.
+   * Deletes the entries of clients in this scope that made no request for the given time. A client's name starts with
+   * its scope and a space.
    */
   deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
 };
@@ -437,7 +447,7 @@ export type PaymentRecord = {
   /** The authorized amount, and the amount to settle. */
   amountUnits: bigint;
   settledUnits?: bigint;
-  /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
+  /** For EIP-3009, the bytes32 nonce; for Permit2, its nonce as 32 bytes. */
   nonce: Hash;
   resource?: string;
   state: PaymentState;
@@ -446,19 +456,21 @@ export type PaymentRecord = {
   transaction?: Hash;
   /** The payment's position in a transaction that settles several payments. */
   batch?: { size: number; index: number };
-  /** The gas spent so far to settle the payment, including reverted attempts. In a batch, this payment's share. */
+  /**
+   * The gas spent so far to settle the payment, including reverted attempts. For a batch, this is the payment's share.
+   */
   gasUsed?: bigint;
   gasCostWei?: bigint;
   /** The payment that this one refunds. */
   refundOf?: Hash;
-  /** The refunded amount of this payment, and the transaction that refunded it. */
+  /** How much of this payment was refunded, and the transaction that refunded it. */
   refundedUnits?: bigint;
   refundTransaction?: Hash;
   /** The ID that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
   /**
-   * Identifies the one caller that was told the payment succeeded: the hash of its Idempotency-Key, or a random value.
-   * Undefined if no caller has been told.
+   * Identifies the only caller that was told that the payment succeeded: the hash of its Idempotency-Key, or a random
+   * value. Undefined if no caller has been told.
    */
   collectedBy?: string;
   /** The states the payment has gone through, in order, with times in milliseconds since the epoch. */
@@ -471,17 +483,20 @@ export type PaymentRecord = {
   validBefore: number;
 };
 
-/** Filter for a list of payments; each variant has its own index. */
+/** Filter for a list of payments. The database has an index for each variant. */
 export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
 export type PaymentCursor = { createdAtMs: number; id: Hash };
 
-/** For a resource or payee: its settled payments and their sums. For a state: how many payments are in it. */
+/**
+ * For a resource or payee, the number of its settled payments and their sum. For a state, the number of payments in
+ * that state.
+ */
 export type PaymentTotal = {
   /**
-   * The resource's URL, the payee's address, or the state. If there is a reason, it follows the state after a space.
+   * The resource's URL, the payee's address, or the state. If the state has a reason, a space and the reason follow.
    */
   subject: string;
-  /** Undefined for totals per state, which include all assets. */
+  /** Undefined for the totals of a state, which include all assets. */
   asset?: Address;
   payments: number;
   settledUnits: bigint;
@@ -502,7 +517,7 @@ export type PaidResource = PaidResourceKey & {
   schemes: string[];
   /** The text to search in, in lowercase. */
   words: string;
-  /** The entry as JSON, as facilitators list it. */
+  /** The entry as JSON, in the form in which facilitators list it. */
   item: string;
 };
 
@@ -514,11 +529,11 @@ export type PaidResourceFilter = {
   words?: readonly string[] | undefined;
 };
 
-/** The HTTP requests and responses of one paid request, recorded by a page or by this node's paywall. */
+/** The HTTP requests and responses exchanged to pay for one request, recorded by a page or by this node's paywall. */
 export type ExchangeRecord = {
-  /** Short and random. */
+  /** A short random ID. */
   id: string;
-  /** The payment, if the paywall recorded the exchange. Pages can't set it. */
+  /** The payment's ID, if the paywall recorded the exchange. Pages can't set it. */
   payment?: Hash;
   /** The client whose limit this record counts against. */
   client: string;
@@ -528,10 +543,13 @@ export type ExchangeRecord = {
 };
 
 export type ExchangeStore = {
-  /** Inserts the record. If there are then more than `max`, deletes the oldest record of the client with the most. */
+  /**
+   * Inserts the record. If there are then more than `max` records, deletes the oldest record of the client that has the
+   * most.
+   */
   putExchange(record: ExchangeRecord, max: number): Promise<void>;
   findExchange(id: string): Promise<ExchangeRecord | undefined>;
-  /** The newest record of a payment. */
+  /** The newest exchange recorded for a payment. */
   findExchangeOfPayment(payment: Hash): Promise<ExchangeRecord | undefined>;
 };
 
@@ -544,8 +562,8 @@ export type PaymentStore = ExchangeStore & {
   findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
    * Writes all records and their settlement, or nothing. Returns false if a record's revision doesn't follow the stored
-   * one, or if its identifier belongs to another payment. With `allotment`, also stores the signed transaction for that
-   * nonce; throws LostAllotmentError if another instance has taken the nonce in the meantime.
+   * revision, or if its identifier belongs to another payment. With `allotment`, also stores the signed transaction for
+   * that nonce; throws LostAllotmentError if another instance has taken the nonce in the meantime.
    */
   changePayments(
     records: PaymentRecord[],
@@ -554,15 +572,15 @@ export type PaymentStore = ExchangeStore & {
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /**
-   * Payments written after the given version of the ledger, in write order. Also returns a version; all payments up to
-   * that version are included. `limit` is approximate.
+   * Payments written after the given version of the ledger, in write order. The returned version covers all returned
+   * payments, so the next call can start from it. `limit` is approximate.
    */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
   /**
-   * Totals in ascending order by subject and asset, starting after the cursor. If `subject` is given, one total per
-   * asset for that subject.
+   * Totals in ascending order by subject and asset, starting after the cursor. If `subject` is given, returns one total
+   * per asset for that subject.
    */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
@@ -572,13 +590,13 @@ export type PaymentStore = ExchangeStore & {
   }): Promise<PaymentTotal[]>;
   /**
    * Inserts the entry, or replaces the one with the same URL and payee. If a payee then has more than `maxPerPayee`
-   * entries, its oldest one is deleted. If there are more than `max` in total, the oldest entry of the payer with the
-   * most is deleted.
+   * entries, deletes that payee's oldest entry. If there are more than `max` entries in total, deletes the oldest entry
+   * of the payer that has the most.
    */
   putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
   findPaidResource(key: PaidResourceKey): Promise<PaidResource | undefined>;
   countPaidResources(filter: PaidResourceFilter): Promise<number>;
-  /** Most recently updated first. */
+  /** Lists the most recently updated entries first. */
   listPaidResources(page: {
     filter: PaidResourceFilter;
     limit: number;
@@ -612,14 +630,14 @@ export type Store = StateStore &
     /** Free bytes on the database's disk; undefined if the data is on a database server. */
     findFreeSpace(): Promise<number | undefined>;
     /**
-     * When a write last failed because the disk was full, in milliseconds since the epoch. Undefined if it never
-     * happened or a later write succeeded.
+     * When a write last failed because the disk was full, in milliseconds since the epoch. Undefined if this never
+     * happened or if a later write succeeded.
      */
     findFullAt(): number | undefined;
     close(): Promise<void>;
   };
 
-/** What a worker thread needs to open its own reader on the same database. Can be structured-cloned. */
+/** What a worker thread needs to open its own reader on the same database. Must be structured-cloneable. */
 export type StoreLocation =
   /** If `isKept` is not set, writes don't wait for the disk. */
   | { kind: "sqlite"; file: string; isKept?: boolean }

@@ -22,7 +22,7 @@ const perRound = 8;
 
 const authorityPaths = authorities.map(({ address }) => address.toLowerCase()).join("|");
 
-/** An allowed difference: its method, its path, and the reason. */
+/** A difference that is allowed: the method, the path in its result, and the reason. */
 const allowed: { method: RegExp; path: RegExp; why: string }[] = [
   {
     method: /./,
@@ -82,8 +82,8 @@ const isRevert = (error: string) => error === "execution reverted";
 
 /**
  * Reduces a call trace to the parts that geth defines. Each engine has its own wording for errors other than reverts.
- * anvil keeps the logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Unlike geth and anvil, our
- * node always includes the output and the list of logs.
+ * anvil keeps the logs of failed calls, and it keeps one level of subcalls even with `onlyTopCall`. Unlike geth and
+ * anvil, our node always includes the output and the list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -99,7 +99,7 @@ function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false):
 
 type Accounts = Record<string, { balance?: string; nonce?: number; code?: string }>;
 
-/** Removes accounts that did not exist: geth omits them, anvil lists them as empty. */
+/** Removes accounts that did not exist, which geth omits and anvil lists as empty. */
 function withoutAbsent(accounts: Accounts): Accounts {
   const present = Object.entries(accounts).filter(
     ([, { balance, nonce, code }]) => balance !== "0x0" || nonce !== undefined || code !== undefined,
@@ -285,8 +285,8 @@ describe("our node and anvil", () => {
       const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
       const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
       if (found.length === 0) continue;
-      // If an opcode fails, geth lists the state that it touched only if it failed during its execution. anvil follows
-      // a different rule.
+      // If an opcode fails, geth lists the state that the opcode touched only if the failure happened while the opcode
+      // was executing. anvil follows a different rule.
       const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
       const hasHalted = tracer === "prestateTracer" && /"error":"(?!execution reverted")/.test(JSON.stringify(calls));
       differences.push(
@@ -392,12 +392,12 @@ describe("our node and anvil", () => {
       const call = toWireCall(generator.nextCall());
       const [ours, theirs] = await ask("eth_createAccessList", [call, "latest"]);
       const { gasUsed, accessList, error } = ours.result as Listed;
-      // execution-apis returns a failed call's access list along with its error; anvil returns only the error.
+      // If the call fails, execution-apis returns its access list along with the error; anvil returns only the error.
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
-      // Like geth, we repeat the call until its access list stops changing, and we include delegates (EIP-7702). anvil
-      // does neither.
+      // Like geth, we repeat the call until its access list stops changing, and we include the code of delegates
+      // (EIP-7702) in the list. anvil does neither.
       const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
       if (!isLonger) listed++;
       if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));
@@ -409,7 +409,7 @@ describe("our node and anvil", () => {
 
 type Listed = { gasUsed: string; accessList: { address: string; storageKeys: string[] }[]; error?: string };
 
-/** Every address and slot in an access list. */
+/** Lists every address and slot in an access list. */
 const toEntries = (list: Listed["accessList"]) =>
   new Set(list.flatMap(({ address, storageKeys }) => [address, ...storageKeys.map((key) => address + key)]));
 

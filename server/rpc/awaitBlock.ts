@@ -1,4 +1,6 @@
-/** Waits for the block of a sent transaction, so that a caller can read its receipt right after the response. */
+/**
+ * Waits for the block that includes a sent transaction, so that a caller can read the receipt right after the response.
+ */
 import { traceTransactionByHash } from "@/server/chain/traces";
 import type { Hash } from "@/server/ethereum/types";
 import { toCallFailure } from "@/server/rpc/errors";
@@ -8,7 +10,7 @@ type Context = Pick<Ports, "submission" | "calls"> & Pick<ServedNetwork, "networ
 
 /**
  * Returns the hash. If the chain mines at once and the next block can include the transaction, waits for that block
- * first. On a network that behaves like Hardhat's node, a failed transaction's error is thrown.
+ * first. If the network behaves like Hardhat's node, throws the error of a failed transaction.
  */
 export async function awaitBlock({ submission, calls, network, caller }: Context, hash: Hash): Promise<Hash> {
   const wait = () => submission.awaitBlock(hash);

@@ -9,7 +9,7 @@ const maxTimeoutMs = 10_000;
 
 type Source = Pick<Ports, "submission" | "pool">;
 
-/** If the timeout is out of range, the default applies (EIP-7966). */
+/** The default timeout also applies if the given timeout is out of range (EIP-7966). */
 export async function awaitReceipt({ submission, pool }: Source, hash: Hash, wanted: number | null | undefined) {
   const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
   const mined = await waitForFate({ submission, pool }, hash, timeoutMs);

@@ -99,10 +99,10 @@ describe("a batch", () => {
     const { port, post } = await listen(call);
     const socket = send(port, toBatch(5_000, method));
     socket.pause();
-    // Meanwhile, other callers are served as usual. This takes many turns of the event loop, so the batch would make
-    // progress if it weren't paused.
+    // Meanwhile, other callers are served as usual. Serving them takes many turns of the event loop, so the batch would
+    // make progress if it weren't paused.
     for (let round = 0; round < 30; round++) await (await post(toBatch(1, method))).text();
-    // The socket buffers on both sides hold a few megabytes of the 500 MB.
+    // Of the 500 MB response, the socket buffers on both sides hold only a few megabytes.
     expect(calls()).toBeLessThan(500);
     socket.resume();
     await new Promise<void>((resolve) => {
@@ -174,7 +174,8 @@ describe("createBatch", () => {
           waiting -= text.length;
         }
         expect(taken).toEqual([...requests.keys()].map(toText).filter((text) => text !== undefined));
-        // The limit on unread output, plus the 32 requests that were running when it was reached.
+        // The limit on unread output, plus the responses to the 32 requests that were running when the limit was
+        // reached.
         expect(most).toBeLessThanOrEqual(256 * 1024 + 32 * 100_000);
       }),
       { numRuns: 100 },

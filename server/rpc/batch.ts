@@ -4,21 +4,21 @@
  */
 /** The maximum number of concurrent requests per batch. */
 const concurrency = 32;
-/** No request starts while at least this many characters are unread. */
+/** No request starts while at least this many characters of responses are unread. */
 const readyCharacters = 256 * 1024;
-/** Approximate length of a response piece. */
+/** Approximate length of each piece of the response, in characters. */
 const pieceCharacters = 64 * 1024;
 
 export type Batch = {
   /** The next response; undefined after the last one or after `stop()`. */
   next(): Promise<string | undefined>;
-  /** Keeps further requests from starting. */
+  /** Prevents further requests from starting. */
   stop(): void;
 };
 
-/** A batch's response in pieces; concatenated, they are JSON. */
+/** A batch's response in pieces, which form a JSON text when concatenated. */
 export type BatchPieces = {
-  /** undefined after the last piece, or immediately if there is no response. */
+  /** The next piece. Undefined after the last piece, or immediately if there is no response. */
   next(): Promise<string | undefined>;
   stop(): void;
 };
@@ -74,7 +74,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     }
   }
 
-  /** Wakes the waiter once. */
+  /** Resumes the call to `next` that is waiting for a response, if there is one. */
   function wakeUp(): void {
     const waiting = wake;
     wake = undefined;

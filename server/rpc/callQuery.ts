@@ -1,4 +1,4 @@
-/** Converts a request's call object to the call that the chain executes. */
+/** Converts the call object in a request to the form in which the chain executes calls. */
 import type { CallInput } from "@/lib/rpc/inputs";
 import type { CallQuery, CallRequest } from "@/server/chain/calls";
 import type { BlockRef } from "@/server/ethereum/types";

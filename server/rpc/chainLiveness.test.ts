@@ -1,7 +1,7 @@
 /**
- * Tests that a chain mines the next transaction whatever dev controls do to it. One test resends the same transaction
- * in every possible way; another makes hundreds of random edits, sends, reverts, resets and store failures. For a
- * longer run, set the number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
+ * Tests that a chain mines the next transaction no matter what dev controls do to the chain. One test resends the same
+ * transaction in every possible way; another makes hundreds of random edits, sends, reverts, resets and store failures.
+ * For a longer run, set the number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -28,14 +28,14 @@ const address = (index: number) => developer(index).address.toLowerCase() as Hex
 const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 9n };
 
 let sent = 0;
-/** Each transfer sends one wei more than the last, so that no two are equal. */
+/** Each transfer sends one wei more than the previous one, so that no two transfers are equal. */
 async function signTransfer(index: number, nonce: number): Promise<Hex> {
   const { chainId } = node.network;
   const transfer = { chainId, type: "eip1559", to: address(9), gas: 21_000n, ...fees, nonce } as const;
   return developer(index).signTransaction({ ...transfer, value: BigInt(++sent) });
 }
 
-/** Throws unless a new transaction from the account is mined. */
+/** Sends a new transaction from the account, and throws if it isn't mined. */
 async function assertMines(index: number): Promise<void> {
   const nonce = Number(await ask("eth_getTransactionCount", address(index), "latest"));
   const hash = (await ask("eth_sendRawTransaction", await signTransfer(index, nonce))) as Hex;
@@ -159,7 +159,7 @@ it.each([1, 29, 4_711])(
     const random = createRandom(seed);
     const { step, stopFaults } = createRandomControls(node, random);
     for (let round = 1; round <= rounds; round++) {
-      // Concurrent steps interleave.
+      // Runs steps concurrently, so that they interleave.
       await Promise.all(Array.from({ length: 1 + random.int(4) }, step));
       stopFaults();
       await assertMines(8);

@@ -1,5 +1,5 @@
 /**
- * Compares every method's responses with exchanges that were recorded on the fixed chain. Set RECORD=1 to record them
+ * Compares every method's responses with responses that were recorded on the fixed chain. Set RECORD=1 to record them
  * again, then review the diff.
  */
 import { join } from "node:path";

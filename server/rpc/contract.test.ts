@@ -1,4 +1,4 @@
-/** Tests formats and errors that clients depend on. */
+/** Tests response formats and errors that clients depend on. */
 import type { Hex } from "viem";
 import { createClient, custom } from "viem";
 import { fillTransaction } from "viem/actions";
@@ -84,7 +84,7 @@ describe("debug_traceTransaction without a tracer", () => {
     expect(await ask("debug_traceTransaction", [hash, {}], on())).toMatchObject({ result: expected });
     expect(await ask("debug_traceBlockByHash", [blockHash], on())).toMatchObject({ result: [{ result: expected }] });
     expect(await ask("debug_traceCall", [{ to: recipient }], on())).toMatchObject({ result: expected });
-    // A tracer named in the request is used whatever the network's default is.
+    // If the request names a tracer, that tracer is used, regardless of the network's default.
     const named = await ask("debug_traceTransaction", [hash, { tracer: "callTracer" }], on());
     expect(named).toMatchObject({ result: { type: "CALL" } });
     const options = await ask("debug_traceTransaction", [hash, { disableStack: true }], on());
@@ -163,7 +163,7 @@ describe("eth_createAccessList", () => {
 
   it("reports the time limit in the result's error", async () => {
     const hurried = await createTestNode({ limits: { callTimeMs: 1 } });
-    // Multiplies a point of alt_bn128 until the gas runs out.
+    // Keeps multiplying a point on alt_bn128 until the gas runs out.
     const code = "0x60015f5260026020525f196040525b6040608060605f60075afa50600e56";
     expect(await ask("eth_createAccessList", [{ to: caller }, "latest", { [caller]: { code } }], hurried)).toEqual({
       result: { accessList: [], gasUsed: "0x0", error: "Execution timed out after 1 ms." },

@@ -1,6 +1,7 @@
 /**
- * Tests dev controls as test suites use them: viem's unmodified test client must get the same results from our node and
- * from anvil. Also covers state roots, the read model and subscribers, which anvil doesn't guarantee.
+ * Tests dev controls in the way that test suites use them: viem's unmodified test client must get the same results from
+ * our node and from anvil. Also covers state roots, the read model and subscribers, for which anvil gives no
+ * guarantees.
  */
 import {
   type Account,
@@ -158,7 +159,7 @@ async function converse(client: Client): Promise<unknown[]> {
     Object.values(content.pending).flatMap((ofSender) => Object.values(ofSender).map(({ hash }) => hash === first)),
   );
   hear("inspect", Object.keys((await client.inspectTxpool()).queued).length);
-  // anvil doesn't drop queued transactions, so the nonce gap is filled and a pending transaction is dropped.
+  // anvil doesn't drop queued transactions. So the test fills the nonce gap and drops a pending transaction instead.
   const second = await client.sendTransaction({ ...base, value: 1n, nonce: nextNonce + 1 });
   hear("filled", (await client.getTxpoolStatus()).pending);
   await client.dropTransaction({ hash: second });

@@ -1,6 +1,6 @@
 /**
- * Tests further anvil methods: our node returns what the anvil program returns. Also tests that filters, subscribers
- * and the ledger are told about blocks that a rollback or a reorganization removes.
+ * Tests more anvil methods: our node returns what the anvil program returns. Also tests that filters, subscribers and
+ * the ledger are told about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -146,7 +146,7 @@ describe("our node and anvil", () => {
     for (const [method, params, isLonger] of [
       ["anvil_setMinGasPrice", ["0x1"]],
       ["hardhat_setMinGasPrice", ["0x1"]],
-      // The sender also has no balance, but the error must be about the missing key.
+      // The sender has no balance either, but the error must be about the missing key.
       ["eth_sendTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_signTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_sign", [stranger, "0x00"], true],

@@ -30,9 +30,9 @@ import { bindMethods } from "@/server/rpc/registry";
 import type { Statistics } from "@/server/rpc/statistics";
 
 export type Dispatcher = Dispatch & {
-  /** Runs one method; rejects only with RpcError. `params` are by position or by name. */
+  /** Runs one method; rejects only with RpcError. `params` is an array (by position) or an object (by name). */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
-  /** The same methods without HTTP and JSON, for server-rendered pages and the facilitator. */
+  /** Calls the same methods without HTTP or JSON. Used by server-rendered pages and the facilitator. */
   request: Eip1193Request;
   /** Request counts per method since this object was created, including in-process calls. */
   statistics: Statistics;
@@ -41,11 +41,11 @@ export type Dispatcher = Dispatch & {
 };
 
 export type Dispatch = {
-  /** Responds to a request body; undefined if it contained only notifications. */
+  /** Returns the response to a request body; undefined if the body contained only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
-   * Responds to a long batch in pieces as they become ready. `signal` is read only for batches, because HTTP creates
-   * the signal when it is first read.
+   * Like `dispatch`, but returns the response to a long batch in pieces as they become ready. Reads `signal` only for
+   * batches, because the HTTP layer doesn't create the signal until it is read.
    */
   dispatchInPieces(
     body: Uint8Array,
@@ -63,7 +63,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   const { network, limits, statistics, finalAnswers } = served;
   const methods = bindMethods(served);
 
-  /** Runs a method and counts it. `toAnswer` produces the result and calls `handle` to run the handler. */
+  /** Runs a method and counts the request. `toAnswer` produces the result and calls `handle` to run the handler. */
   async function run<T>(
     name: string,
     params: unknown,
@@ -109,7 +109,10 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   };
 }
 
-/** Returns the params in declared order, both as sent and as decoded for the handler. Throws RpcError. */
+/**
+ * Returns the params in the order in which the method declares them, both as sent and as decoded for the handler.
+ * Throws RpcError.
+ */
 function readParams(
   definition: MethodDefinition,
   params: unknown,
@@ -120,7 +123,7 @@ function readParams(
   return { positional, decoded: read.data };
 }
 
-/** Creates a handler for JSON requests and batches that enforces the limits. `run` runs one method. */
+/** Creates a handler that serves JSON requests and batches and enforces the limits. `run` runs one method. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   run: RunAsText,
@@ -141,7 +144,7 @@ export function createDispatch(
     }
   }
 
-  /** Lets other work run between the requests of a batch. */
+  /** Gives other work a turn between the requests of a batch. */
   async function answerInTurn(request: unknown, caller: Caller): Promise<string | undefined> {
     await pauseIfLong();
     return answer(request, caller);
@@ -224,7 +227,7 @@ function toTooLarge(limit: number): RpcError {
   return toLimitExceeded("responseBytes", `The response exceeds the limit of ${limit} bytes: request less data.`);
 }
 
-/** Orders named params by their declared names; a missing name counts as omitted. */
+/** Puts named params in the order in which the method declares them. A missing name counts as omitted. */
 function toPositional(params: unknown, definition: MethodDefinition): readonly unknown[] {
   if (params === undefined || params === null) return [];
   if (Array.isArray(params)) return params;

@@ -22,14 +22,14 @@ import {
 } from "@/server/rpc/problems";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
-/** As in geth: a filter that is not polled for five minutes is removed. */
+/** A filter that is not polled for five minutes is removed, as in geth. */
 const filterExpiryMs = 300_000;
 
 export function createEmbeddedNetwork(options: {
   network: NetworkConfig;
   chain: Chain;
   limits: Limits;
-  /** undefined if the network has no faucet. */
+  /** Undefined if the network has no faucet. */
   faucet: Fund | undefined;
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;

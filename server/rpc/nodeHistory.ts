@@ -22,7 +22,7 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
   errors: number;
   /** The mean over all requests since the last reading; zero if there were none. */
   meanMs: number;
-  /** Methods called since the last reading, most requested first. */
+  /** The methods called since the last reading, starting with the most requested one. */
   methods: { method: string; requests: number; errors: number; meanMs: number }[];
 };
 
@@ -30,7 +30,7 @@ export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
   /**
-   * Returns the latest readings, oldest first. First takes a reading if one is due, because timers don't run in a
+   * Returns the latest readings, oldest first. If a reading is due, takes it first, because timers don't run in a
    * process that sleeps between requests.
    */
   read(count: number): Promise<NodeSample[]>;
@@ -41,7 +41,7 @@ export type NodeHistory = {
 
 export const historyIntervalMs = 10_000;
 const historyLength = 360;
-/** The number of methods listed per reading. Other methods count only toward the reading's totals. */
+/** The number of methods listed per reading. Calls to other methods count only toward the reading's totals. */
 const keptMethods = 12;
 
 type Counter = { requests: number; errors: number; totalMs: number };

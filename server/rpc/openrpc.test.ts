@@ -1,4 +1,7 @@
-/** Compares the OpenRPC document with the endpoint: it has the actual error codes and the configured limits. */
+/**
+ * Compares the OpenRPC document with the endpoint: it must list the error codes that the endpoint returns and the
+ * configured limits.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 

@@ -1,6 +1,6 @@
 /**
- * The OpenRPC 1.3 document of an endpoint, derived from the method declarations and the configured limits. It lists
- * exactly the methods that the endpoint serves. The console is generated from it.
+ * Generates an endpoint's OpenRPC 1.3 document from the method declarations and the configured limits. The document
+ * lists exactly the methods that the endpoint serves. The console is generated from it.
  */
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
@@ -49,7 +49,7 @@ function toMethod(definition: MethodDefinition) {
   };
 }
 
-/** A bigint limit as a decimal string, any other as a JSON number. */
+/** Describes a limit. Bigints become decimal strings, and other limits stay JSON numbers. */
 function toLimit(name: LimitName, limits: Limits) {
   const value = limits[name];
   return { name, summary: limitSummaries[name], value: typeof value === "bigint" ? String(value) : value };
@@ -57,7 +57,7 @@ function toLimit(name: LimitName, limits: Limits) {
 
 let described: { definition: MethodDefinition; method: ReturnType<typeof toMethod> }[] | undefined;
 
-/** `serves` selects the endpoint's methods. */
+/** `serves` returns whether the endpoint serves a method. */
 export function getOpenRpcDocument(network: Network, limits: Limits, serves: (method: MethodDefinition) => boolean) {
   described ??= methodList.map((definition) => ({ definition, method: toMethod(definition) }));
   return {

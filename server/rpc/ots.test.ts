@@ -10,10 +10,10 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const sender = addresses[0]!;
 const stranger: Address = `0x${"11".repeat(20)}`;
 const unknownHash: Hash = `0x${"ab".repeat(32)}`;
-/** Longer than a selector, because the methods return only the first four bytes. */
+/** Longer than a selector, to test that the methods return only the first four bytes. */
 const input: Hex = "0x1122334455";
 
-/** Creation code that deploys the runtime code. */
+/** Returns creation code that deploys the runtime code. */
 function toInitCode(runtime: Hex): Hex {
   const length = (runtime.length - 2) / 2;
   const copy = assemble(length, 12, 0, "CODECOPY", length, 0, "RETURN");
@@ -46,7 +46,7 @@ async function sign(account: number, fields: Partial<TransactionSerializable>): 
   } as TransactionSerializable);
 }
 
-/** Mines one block with the transactions in both nodes. */
+/** Mines one block with these transactions on both nodes. */
 async function mine(...raws: Hex[]): Promise<void> {
   node.tick(2);
   await node.chain.devControls?.inTurn(async () => {

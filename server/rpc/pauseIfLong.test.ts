@@ -28,6 +28,7 @@ it("lets the event loop turn many times during a batch of proofs", async () => {
   isOver = true;
   expect(answers).toHaveLength(300);
   expect(answers[0]?.result?.storageProof).toHaveLength(100);
-  // The 30,000 proofs need at least a few hundred milliseconds. Without pauses, the event loop would not turn once.
+  // Computing 30,000 proofs takes at least a few hundred milliseconds. Without pauses, the event loop wouldn't turn
+  // even once in that time.
   expect(turns).toBeGreaterThan(5);
 });

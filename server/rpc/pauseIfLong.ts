@@ -9,7 +9,7 @@ const turnMs = 10;
 let startedAtMs: number | undefined;
 let nextTurn: Promise<void> | undefined;
 
-/** Returns undefined if this turn has time left. Otherwise, resolves in a later turn. */
+/** If time is left in this turn, returns undefined. Otherwise, returns a promise that resolves in a later turn. */
 export function pauseIfLong(): Promise<void> | undefined {
   if (startedAtMs === undefined) {
     startedAtMs = performance.now();
@@ -31,6 +31,6 @@ async function pause(): Promise<void> {
     }),
   );
   await nextTurn;
-  // Other work may have used up the new turn.
+  // Other work may have used up the new turn's time.
   await pauseIfLong();
 }

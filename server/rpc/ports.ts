@@ -1,6 +1,6 @@
 /**
- * The ports through which handlers use a network. A network serves every method whose handler needs only ports that the
- * network provides.
+ * The ports that give handlers access to a network. A network serves every method whose handler needs only ports that
+ * the network provides.
  */
 import type { AddressName } from "@/lib/names";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
@@ -25,7 +25,7 @@ import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** The kinds of subscriptions. `full` requests full transactions instead of hashes. */
+/** The kinds of subscriptions. `full` requests full transactions instead of their hashes. */
 export type SubscriptionInput =
   | { kind: "newHeads" }
   | { kind: "logs"; filter: LogFilter }
@@ -46,7 +46,7 @@ export type Caller = {
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
-  /** Runs `wait`, which waits for a block. Meanwhile, other requests in the caller's batch may start. */
+  /** Runs `wait`, which waits for a block. In the meantime, other requests in the caller's batch may start. */
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ nativ
 /** The chain events that subscriptions need. */
 export type ChainEvents = Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<TxPool, "onChange"> };
 
-/** The load of this node. */
+/** Gives access to figures about how busy this node is. */
 export type NodeLoad = {
   statistics: Statistics;
   history: NodeHistory;
@@ -71,10 +71,10 @@ export type Ports = {
   head: { genesisHash: Hash; head(): { number: number; hash: Hash; timestamp: number } };
   blocks: BlockStore;
   state: StateStore;
-  /** The explorer's rows of every block. */
+  /** The rows that the explorer stores for every block. */
   index: ExplorerStore;
   lookups: Lookups;
-  /** The names of addresses on this network. If an address has several, the last one wins. */
+  /** The names of addresses on this network. If an address has several names, the last one is used. */
   names: () => readonly AddressName[];
   pool: TxPool;
   submission: Submission;
@@ -101,15 +101,15 @@ export type Ports = {
 };
 export type PortName = keyof Ports;
 
-/** A network as the dispatcher serves it. */
+/** A network, with what the dispatcher needs to serve it. */
 export type ServedNetwork = {
   network: NetworkConfig;
   limits: Limits;
   ports: Partial<Ports>;
   statistics: Statistics;
-  /** Forwards a method without a handler to the remote node. The result is passed on unchanged. */
+  /** Forwards a method that has no handler to the remote node. The result is passed on unchanged. */
   forward?: Eip1193Request;
-  /** The error for a method that is not served. `missing` is the first missing port. */
+  /** Returns the error for a method that isn't served. `missing` is the first port that the network lacks. */
   refuse(method: MethodDefinition, missing: PortName): RpcError;
   finalAnswers?: FinalAnswers;
   close(): void;
@@ -125,11 +125,14 @@ type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
 /** A method's handler, ready to be bound to any network that provides its ports. */
 export type Handler = {
   needs: readonly PortName[];
-  /** Undefined if the network lacks a port. */
+  /** Returns undefined if the network lacks a port. */
   bind(served: Pick<ServedNetwork, "network" | "limits" | "ports">): BoundMethod | undefined;
 };
 
-/** Declares handlers by wire name. Each receives the network, its limits, the caller and the ports it needs. */
+/**
+ * Declares handlers, keyed by the name of their JSON-RPC method. Each handler receives the network, the network's
+ * limits, the caller and the ports that it needs.
+ */
 export function handlers<Name extends MethodName, const Need extends PortName = never>(
   needs: readonly Need[],
   runs: { [Each in Name]: (context: Context<Need>, ...params: DecodedParams<Each>) => Answer<Each> },

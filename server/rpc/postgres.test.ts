@@ -1,4 +1,4 @@
-/** Tests JSON-RPC on Postgres: the recorded exchanges of every read-only method match, as on SQLite. */
+/** Tests JSON-RPC on Postgres: every read-only method must return its recorded responses, as it does on SQLite. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";
@@ -6,7 +6,7 @@ import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 
-/** Methods that extend the chain, or that depend on the process and its database. */
+/** Methods that extend the chain, or whose results depend on the process and its database. */
 const others = /^(eth_sendRawTransaction|explorer_fund$|explorer_getNode)/;
 const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).filter(
   ({ method }) => !others.test(method),

@@ -12,13 +12,16 @@ import type { Store } from "@/server/ports/store";
 type Problem = RpcResult<"explorer_getHealth">["problems"][number];
 export type Problems = {
   find(): Promise<Problem[]>;
-  /** Sets the accounts that pay the gas of settlements. They are known only after the network opens. */
+  /** Sets the accounts that pay for the gas of settlements. They aren't known until the network is open. */
   watchRelayers(accounts: readonly string[]): void;
 };
 type Check = () => Problem | undefined | Promise<Problem | undefined>;
 
 const checkMs = 3_000;
-/** Shorter failures are not reported: block production also fails briefly while it isolates a faulty transaction. */
+/**
+ * Failures shorter than this are not reported, because block production also fails briefly while it isolates a faulty
+ * transaction.
+ */
 const patienceMs = 10_000;
 /**
  * With less than `fullBytes` free, the disk counts as full, because a commit needs up to a few megabytes. With less
@@ -27,11 +30,11 @@ const patienceMs = 10_000;
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
- * A full disk stops counting as a problem after this time. While it counts, load balancers send no traffic to this
- * instance, and only traffic shows whether writes work again.
+ * A full disk stops counting as a problem after this time. Until then, load balancers send no traffic to this instance,
+ * but it needs traffic to find out whether writes work again.
  */
 const rememberFullMs = 60_000;
-/** Gas that a single settlement may need. */
+/** The most gas that a single settlement may need. */
 const settlementGas = 200_000n;
 
 export function createProblems(checks: readonly Check[], gas: GasSource): Problems {
@@ -85,7 +88,7 @@ const storeFull: Problem = {
   fix: "Free up space or move the data to a larger disk. After that, pending transactions are mined automatically.",
 };
 
-/** `findFailure` returns the time at which blocks began to fail; undefined if they aren't failing. */
+/** `findFailure` returns the time at which block production began to fail, or undefined if it isn't failing. */
 export function checkBlocks(findFailure: () => number | undefined): Check {
   return () => {
     const sinceMs = findFailure();
@@ -101,8 +104,8 @@ export function checkBlocks(findFailure: () => number | undefined): Check {
 
 export function checkIndex(head: () => { number: number }, store: Pick<Store, "findReadModelEnd">): Check {
   return async () => {
-    // Reads the head before the index. Otherwise, a block that is added between the two reads would make the index seem
-    // behind.
+    // Reads the head before the index. In the opposite order, a block that is added between the two reads would make
+    // the index seem behind.
     const { number } = head();
     const { value: end = number + 1 } = await within(checkMs, () => store.findReadModelEnd());
     const behind = number + 1 - end;

@@ -7,7 +7,7 @@ import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Ports } from "@/server/rpc/ports";
 
-/** Also returns the source of trie nodes, with which the caller can prove the account's slots. */
+/** Returns the proof, and the source of trie nodes that the caller needs to prove the account's slots. */
 export async function proveAccount({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
   const header = await chain.getHeader(ref);
   // Each path has about ten nodes, so reading many paths without a pause would block the thread.

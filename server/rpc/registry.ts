@@ -1,6 +1,6 @@
 /**
- * Binds methods to a network according to its ports. The types ensure that each declared method has exactly one
- * handler.
+ * Binds methods to a network, based on the ports that the network provides. The types ensure that each declared method
+ * has exactly one handler.
  */
 import { type MethodName, type Methods, methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -38,7 +38,7 @@ import { transactionHandlers } from "@/server/rpc/handlers/transaction";
 import { txpoolHandlers } from "@/server/rpc/handlers/txpool";
 import type { Caller, Handler, ServedNetwork } from "@/server/rpc/ports";
 
-/** One handler per method; an alias uses the handler of the original method. */
+/** One handler per method. An alias uses the handler of the method that it stands for. */
 type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler };
 
 const first: Handlers = {
@@ -82,15 +82,15 @@ export type NetworkMethods = {
   get(method: MethodDefinition): NetworkMethod;
 };
 
-/** Runs a method. `positional` has the params as sent, in declared order. */
+/** Runs a method. `positional` has the params before decoding, in declared order. */
 type NetworkMethod = (
   params: { positional: readonly unknown[]; decoded: readonly unknown[] },
   caller: Caller,
 ) => unknown;
 
 /**
- * A method is served by the first handler whose ports the network provides. If there is none, the method is forwarded
- * to the remote node if allowed.
+ * A method is served by the first handler whose ports the network provides. If there is no such handler, the method is
+ * forwarded to the remote node, provided that this is allowed.
  */
 export function bindMethods(served: ServedNetwork): NetworkMethods {
   const bound = new Map<string, NetworkMethod>();

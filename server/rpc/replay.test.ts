@@ -1,6 +1,6 @@
 /**
- * Re-executes a random chain with transfers, calls, reverts, creations, self-destructs, access lists and delegations:
- * once by importing it from genesis, and once with the tracers. Both must match the committed data.
+ * Executes the blocks of a random chain again. The chain has transfers, calls, reverts, creations, self-destructs,
+ * access lists and delegations. Both an import from genesis and the tracers must reproduce the committed data.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importBlocks } from "@/server/chain/import";
@@ -151,7 +151,7 @@ it.each([
     const { header, transactions } = (await node.chain.store.findBlock(number))!;
     expect(whole.map(({ txHash }) => txHash)).toEqual(transactions.map(({ hash }) => hash));
     expect(await ask("debug_traceBlockByHash", header.hash, options)).toEqual(whole);
-    // Goes backward from the last transaction, so that no trace can reuse the previous one.
+    // Traces the transactions from last to first, so that no trace can reuse the previous one.
     for (const { txHash, result } of whole.toReversed()) {
       expect(await ask("debug_traceTransaction", txHash, options)).toEqual(result);
     }
@@ -176,7 +176,7 @@ it("returns traces whose gas, outcome, logs and addresses match the receipts", a
         receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
       );
       if (root.type === "CREATE" && !isFailed) expect(root.to).toBe(receipt.contractAddress);
-      // A call uses at most its gas limit, and its subcalls together use at most as much as the call.
+      // A call can't use more than its gas limit, and its subcalls together can't use more than the call.
       for (const frame of listFrames(root)) {
         expect(BigInt(frame.gasUsed)).toBeLessThanOrEqual(BigInt(frame.gas));
         const inner = (frame.calls ?? []).reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n);
@@ -234,13 +234,13 @@ it("returns state diffs that lead from each block's state to the next", async ()
   const { store } = node.chain;
   for (const number of listBlocks()) {
     const traces = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);
-    /** The state after the transactions so far; a field is absent if no transaction has changed it. */
+    /** The state after the transactions so far. Fields that no transaction has changed are absent. */
     const state = new Map<Address, WireAccount | undefined>();
     for (const { result } of traces) {
       for (const [address, before] of Object.entries(result.pre) as [Address, WireAccount][]) {
         const known = state.get(address);
         const stored = known ? undefined : await store.findAccount(address, number - 1);
-        // Each diff continues from the previous one.
+        // Each diff starts from the state that the previous one leads to.
         expect(before.balance ?? "0x0").toBe(known?.balance ?? `0x${(stored?.balance ?? 0n).toString(16)}`);
         for (const [slot, value] of Object.entries(before.storage ?? {}) as [Hash, Hash][]) {
           expect(value).toBe(known?.storage?.[slot] ?? (await store.findSlot(address, slot, number - 1)));

@@ -1,6 +1,6 @@
 /**
- * Runs the recorded exchanges of execution-apis on their chain, which is imported block by block. Skipped if the
- * recordings are not beside the checkout.
+ * Replays the recorded exchanges from execution-apis on the chain that they were recorded on, which is imported block
+ * by block. Skipped if the recordings are not beside the checkout.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

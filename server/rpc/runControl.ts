@@ -1,4 +1,4 @@
-/** Functions that several handlers of dev controls share. */
+/** Functions that the handlers of several dev controls share. */
 import type { DevControls } from "@/server/chain/devControls";
 
 /** The result of methods that return nothing. */
@@ -7,7 +7,7 @@ export async function done(work: unknown): Promise<null> {
   return null;
 }
 
-/** Mines blocks (one by default). The first one gets the timestamp, in seconds. */
+/** Mines blocks (one by default). `timestamp`, in seconds, is for the first of them. */
 export async function mine(
   devControls: DevControls,
   { timestamp, blocks }: { timestamp?: number | null | undefined; blocks?: number | null | undefined },

@@ -24,14 +24,16 @@ import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure, toInvalidArgument, toInvalidParams } from "@/server/rpc/errors";
 import type { Ports } from "@/server/rpc/ports";
 
-/** The ports that are needed to send a transaction that the caller did not sign. */
+/** The ports needed to send a transaction that the caller didn't sign. */
 export const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
 export type Unlocked = { accounts: readonly DevAccount[] };
 type Configured = Pick<NetworkConfig, "settings">;
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked & Configured };
 
-/** Sends as an unlocked account. Throws RpcError if the account is locked or the transaction would fail. */
+/**
+ * Sends a transaction from an unlocked account. Throws RpcError if the account is locked or the transaction would fail.
+ */
 export async function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
   const from = getFrom(call);
   if (context.devControls.isImpersonated(from)) return sendImpersonated(context, call, options);
@@ -41,7 +43,7 @@ export async function sendFrom(context: Sending, call: CallInput, options?: Subm
   );
 }
 
-/** Sends without a signature. */
+/** Sends the transaction without a signature. */
 export function sendImpersonated(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
   return sendInTurn(context, call, (filled) => {
     const mark = toImpersonationMark(filled.from);
@@ -59,7 +61,7 @@ function sendInTurn(
   send: (filled: UnsignedTransaction) => Promise<Hash>,
 ): Promise<Hash> {
   const preparing = prepare(context, call);
-  // If preparing fails early, the error is still thrown only when the transaction's turn comes.
+  // If preparing a transaction fails early, the error is still not thrown until it's the transaction's turn.
   preparing.catch(() => undefined);
   return context.devControls.inTurn(async () => send(await fillNonce(context, await preparing)));
 }
@@ -89,13 +91,13 @@ export function getSigner(network: Unlocked, address: Address): PrivateKeyAccoun
   return known;
 }
 
-/** The consensus encoding, signed by the account. */
+/** Returns the transaction in its consensus encoding, signed by the account. */
 export function sign(transaction: UnsignedTransaction, { privateKey }: DevAccount): Uint8Array {
   const { r, s, yParity } = signHash(toBytes(privateKey), keccak(encodeUnsigned(transaction)));
   return encodeSigned(transaction, { r: toBigInt(r), s: toBigInt(s), yParity });
 }
 
-/** Fills in every field. Throws RpcError if the transaction would fail with any gas limit. */
+/** Fills in every field of the transaction. Throws RpcError if the transaction would fail with any gas limit. */
 export async function fill(
   source: FillSource & { network: Configured },
   call: CallInput,

@@ -32,7 +32,7 @@ const from = developer(2).address.toLowerCase();
 const contract = "0x00000000000000000000000000000000000000cc";
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
 
-/** Sends a contract call and a transfer, and reads their effects. */
+/** Sends a contract call and a transfer, and returns the state that they change. */
 async function act(tell: Tell): Promise<void> {
   await tell("anvil_setCode", [contract, sampleRuntime]);
   await tell("anvil_setNonce", [contract, "0x7"]);
@@ -66,7 +66,7 @@ it("loads anvil's dump: accounts, block number, time and base fee", async () => 
   const dump = await tellAnvil("anvil_dumpState");
   expect(await tellOurs("anvil_loadState", [dump])).toBe(true);
   expect(await read(tellOurs)).toEqual(await read(tellAnvil));
-  // The chain continues from the loaded state, which has valid roots.
+  // Mines on top of the loaded state, and checks that its roots are valid.
   await tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(44) }]);
   expect(await tellOurs("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(44));
   const [parent, block] = await Promise.all(

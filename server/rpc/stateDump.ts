@@ -66,12 +66,12 @@ export async function readStateDump(bytes: Uint8Array): Promise<LoadedState> {
   };
 }
 
-/** Gzipped JSON, as anvil_dumpState returns it. */
+/** Creates a dump as gzipped JSON, the format that anvil_dumpState returns. */
 export async function writeStateDump(store: Store): Promise<Uint8Array> {
   return promisify(gzip)(await toStateDump(store));
 }
 
-/** The JSON of a dump, as anvil writes it to a file. */
+/** Creates a dump as JSON, the format that anvil writes to a file. */
 export async function toStateDump(store: Store): Promise<string> {
   const head = (await store.findHead())!;
   const accounts: Record<Address, unknown> = {};
@@ -140,8 +140,8 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // The wire format always has `gasPrice`. Only transactions with a single price include it in what they sign. For
-      // all others it is computed, so it is left out here.
+      // The wire format always has `gasPrice`. It is part of what the sender signs only in transactions that set a
+      // single price. For all others, it is computed, so it is left out here.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

@@ -1,6 +1,6 @@
 /**
- * Counts requests and their durations per method since the node started. Each method has a fixed number of buckets, so
- * memory use doesn't grow over time.
+ * Counts the requests for each method since the node started, and measures their durations. Each method has a fixed
+ * number of buckets, so memory use doesn't grow over time.
  */
 
 export type MethodStatistics = {
@@ -8,16 +8,16 @@ export type MethodStatistics = {
   requests: number;
   errors: number;
   meanMs: number;
-  /** The 50th and 99th percentile, as upper bounds of their buckets. */
+  /** The 50th and 99th percentiles. Each is given as the upper bound of the bucket that it is in. */
   medianMs: number;
   p99Ms: number;
   maxMs: number;
 };
 
 export type Statistics = {
-  /** Pass only known methods. Made-up names would fill the memory. */
+  /** Call this only with known methods, because made-up names would fill the memory. */
   record(method: string, durationMs: number, failed: boolean): void;
-  /** Most requested first. */
+  /** Lists the methods, starting with the most requested one. */
   list(): MethodStatistics[];
   uptimeMs(): number;
 };
@@ -31,7 +31,7 @@ type Counter = {
   errors: number;
   totalMs: number;
   maxMs: number;
-  /** Requests per duration bucket. */
+  /** The number of requests in each duration bucket. */
   histogram: Uint32Array;
 };
 

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Calls a chain's methods; rejects with the error object. */
+/** Returns a function that calls the chain's JSON-RPC methods and rejects with the error object. */
 function serve(test: TestChain) {
   const served = createEmbeddedNetwork({
     network,
@@ -110,7 +110,7 @@ describe("eth_sendRawTransactionSync", () => {
       removeFolder(test.folder);
     });
     const ask = serve(test);
-    // Once this transaction is mined, the worker has started.
+    // Mining this transaction makes sure that the worker has started.
     await test.mine(await test.sign(1, { nonce: 0 }));
     const raw = toHex(await test.sign(0, { nonce: 0, to: endless, gas: 10n ** 10n }));
     const reason =
@@ -188,7 +188,8 @@ it("remembers every transaction's status and reason for 15 minutes and across a 
   expect(await read(serve(second))).toEqual(before);
   await second.close();
 
-  // After an hour, pending transactions have expired, and transactions that were removed earlier are forgotten.
+  // After an hour, pending transactions have expired, and the node has forgotten the transactions that were removed
+  // earlier.
   clock.ms += 50 * 60_000;
   const third = await openTestChain({ folder, now, pool });
   const later = serve(third);

@@ -1,7 +1,7 @@
 /**
- * eth_subscribe for any transport: sessions, their subscriptions, and chain events as eth_subscription notifications. A
- * client receives the subscription ID first, then events in chain order, and none after the response to
- * eth_unsubscribe.
+ * eth_subscribe for any transport: manages sessions and their subscriptions, and sends chain events as eth_subscription
+ * notifications. A client receives the subscription ID first, then events in chain order, and none after the response
+ * to eth_unsubscribe.
  */
 import type { Alteration, HeadEvent } from "@/server/chain/chain";
 import { countCriteria, isInRange, isMatch } from "@/server/chain/filters";
@@ -15,7 +15,7 @@ import type { Caller, ChainEvents, Subscriber, SubscriptionInput } from "@/serve
 /** Sends one message to the client: a response or an event. */
 type Send = (text: string, kind: "answer" | "event") => void;
 
-/** JSON-RPC with one client over an open connection. */
+/** A JSON-RPC session with one client over an open connection. */
 export type Session = {
   /** Processes a request or batch and sends its response, if any. Never rejects. */
   receive(body: Uint8Array): Promise<void>;
@@ -35,9 +35,9 @@ type Subscription = {
   client: string;
   /** How many addresses and topics the subscription lists. */
   criteria: number;
-  /** Results held until the response with the subscription ID has been sent. */
+  /** Results that are held back until the response with the subscription ID has been sent. Undefined after that. */
   held: string[] | undefined;
-  /** Each result is already JSON. */
+  /** Sends results to the client. Each result is already JSON. */
   notify(results: string[]): void;
 };
 
@@ -47,7 +47,7 @@ type State = {
   perSession: number;
   sessions: Set<Session>;
   subscriptions: Set<Subscription>;
-  /** Set while there are subscribers. */
+  /** Stops listening to chain events. Undefined if there are no subscribers. */
   stopListening: (() => void) | undefined;
 };
 
@@ -58,7 +58,7 @@ type State = {
 const maxCriteria = 200_000;
 const maxClientCriteria = 20_000;
 
-/** `perSession` limits each client's subscriptions. */
+/** `perSession` is the maximum number of subscriptions per client. */
 export function createSubscriptions(options: {
   /** Undefined if the network has no events. Sessions then only respond to requests. */
   events: ChainEvents | undefined;
@@ -74,7 +74,7 @@ export function createSubscriptions(options: {
   };
 }
 
-/** Listens to chain events. Each event is serialized once per kind, however many clients subscribe. */
+/** Listens to chain events. Each event is serialized once per kind of subscription, however many clients subscribe. */
 function listen(state: State): void {
   const { events } = state;
   if (!events || state.stopListening) return;
@@ -150,8 +150,8 @@ function openSession(state: State, client: Caller, send: Send): Session {
 }
 
 /**
- * Adds the subscriptions that one message creates to `made`. Their events are held until the message's response has
- * been sent.
+ * Adds the subscriptions that one message creates to `made`. Events for these subscriptions are held back until the
+ * response to the message has been sent.
  */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, client, own } = connection;
@@ -162,7 +162,7 @@ function createSubscriber(connection: Connection, made: Subscription[]): Subscri
         throw toLimitExceeded("socketSubscriptions", why);
       }
       const id: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
-      // The connection may have closed while the request was queued in a batch.
+      // The connection may have closed while the request was waiting for earlier ones in its batch.
       if (connection.closed) return id;
       const subscription = createSubscription(id, input, connection);
       if (subscription.criteria > 0) assertRoom(state, client, subscription.criteria);
@@ -198,7 +198,7 @@ function createSubscription(id: Hex, input: SubscriptionInput, { client, send }:
 
 type ChainEvent = { head: HeadEvent } | { alter: Alteration } | { pool: PoolEvent };
 
-/** The results of one event as JSON. Each is serialized on first use. */
+/** Returns the results of one event as JSON. Each result is serialized the first time it is needed. */
 function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => string[] {
   if ("pool" in event) {
     const { added } = event.pool;

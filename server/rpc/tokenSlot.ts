@@ -1,4 +1,7 @@
-/** Finds the storage slot behind a getter of an ERC-20 token and writes it. Works for any storage layout. */
+/**
+ * Finds the storage slot that an ERC-20 token's getter reads its result from, and writes to that slot. Works for any
+ * storage layout.
+ */
 import { encodeFunctionData, erc20Abi } from "viem";
 import { callAt, createAccessListAt } from "@/server/chain/calls";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -8,8 +11,8 @@ import type { Ports } from "@/server/rpc/ports";
 type Getter = { name: "balanceOf"; args: [Address] } | { name: "allowance"; args: [Address, Address] };
 
 /**
- * Sets the value that the getter returns. Tries each slot that the getter reads until the result changes. Throws
- * RpcError if none works.
+ * Sets the value that the getter returns. Tries each slot that the getter reads, until a change to the slot changes the
+ * getter's result. Throws RpcError if no slot works.
  */
 export async function setTokenValue(
   { devControls, calls }: Pick<Ports, "devControls" | "calls">,

@@ -1,4 +1,4 @@
-/** Tests the public and wallet actions of unmodified viem over real HTTP. */
+/** Tests the public and wallet actions of an unmodified viem over real HTTP. */
 import {
   type Chain,
   createPublicClient,
@@ -116,7 +116,7 @@ describe("viem's wallet client", () => {
   });
 
   it("sends a blob transaction with one proof per blob, as a client's kzg library builds it", async () => {
-    // The values that kzg-wasm returns for this blob.
+    // The values that kzg-wasm computes for this blob.
     const kzg = {
       blobToKzgCommitment: () =>
         hexToBytes(

@@ -11,7 +11,7 @@ import type { SqlValue } from "@/server/storage/sql";
  * over 1.5 billion gas. With this value, the positions in the first 2^31 blocks are safe integers.
  */
 export const POSITION_SPAN = 2 ** 22;
-/** Greater than every position. */
+/** A bound that is greater than every position. */
 export const POSITION_END = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -45,7 +45,7 @@ export function toBig(value: bigint): Uint8Array {
   return toBytes(`0x${value.toString(16).padStart(64, "0")}`);
 }
 
-/** A word without its leading zero bytes. */
+/** Returns the word without its leading zero bytes. */
 export function toTrimmed(word: Hash): Uint8Array {
   const bytes = toBytes(word);
   let start = 0;
@@ -58,7 +58,7 @@ export function fromTrimmed(bytes: Uint8Array): Hash {
   return `0x${toHex(bytes).slice(2).padStart(64, "0")}`;
 }
 
-/** Converts a value if it is present; undefined becomes NULL. */
+/** Converts a value if there is one. Returns NULL for undefined. */
 export function orNull<T>(value: T | undefined, convert: (value: T) => SqlValue): SqlValue {
   return value === undefined ? null : convert(value);
 }
@@ -66,14 +66,14 @@ export function orNull<T>(value: T | undefined, convert: (value: T) => SqlValue)
 export const optionalBytes = (value: Hex | undefined) => orNull(value, toBytes);
 export const optionalScalar = (value: bigint | undefined) => orNull(value, toScalar);
 
-/** An object with one property, or an empty object if the column is NULL. */
+/** Returns an object with one property, or an empty object if the column is NULL. */
 export function present<K extends string, V, T>(name: K, value: V | null, convert: (value: V) => T): { [P in K]?: T } {
   return value === null ? {} : ({ [name]: convert(value) } as { [P in K]?: T });
 }
 
 /**
- * Selects bytes as a 0x hex string. SQLite's driver returns strings several times faster than bytes. Not for columns
- * that can be NULL, because SQLite's hex() turns NULL into "".
+ * Selects bytes as a 0x hex string, because SQLite's driver returns strings several times faster than bytes. Don't use
+ * this for columns that can be NULL, because SQLite's hex() turns NULL into "".
  */
 export const hexOf = (column: string, name = column.slice(column.indexOf(".") + 1)) =>
   `'0x' || lower(hex(${column})) as ${name}`;
@@ -84,17 +84,17 @@ export const hexOf = (column: string, name = column.slice(column.indexOf(".") + 
  */
 export const digitsOf = (column: string, name = column.slice(column.indexOf(".") + 1)) => `hex(${column}) as ${name}`;
 
-/** The bytes of a column that was selected with `digitsOf`. */
+/** Returns the bytes of a column that was selected with `digitsOf`. */
 export function fromDigits(digits: string): Uint8Array {
   return plain(Buffer.from(digits, "hex"));
 }
 
-/** The number of a `scalar` or `big` column that was selected with `hexOf`. */
+/** Returns the number in a `scalar` or `big` column that was selected with `hexOf`. */
 export function fromHexScalar(hex: Hex): bigint {
   return hex === "0x" ? 0n : BigInt(hex);
 }
 
-/** A plain Uint8Array, because drivers return Buffers, whose `slice()` behaves differently. */
+/** Converts a column's bytes to a plain Uint8Array. Drivers return Buffers, whose `slice()` behaves differently. */
 export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,6 +1,6 @@
 /**
- * Copies a whole store between any two databases. Rows are copied in key order; the rows that identify the chain come
- * last. The target is then read back and compared.
+ * Copies a whole store between any two databases. Rows are copied in key order, and the rows that identify the chain
+ * are copied last. The target is then read back and compared with the source.
  */
 import { createHash } from "node:crypto";
 import { StoreFormatError, StoreIdentityError } from "@/server/storage/errors";
@@ -8,7 +8,7 @@ import { findVersions } from "@/server/storage/queries/topics";
 import { type Table, tables, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
 
-/** Tables of short-lived rows that are meaningful only in one deployment. They aren't copied. */
+/** Tables that aren't copied, because their rows are short-lived and meaningful only in one deployment. */
 const passing = ["lease", "reservation", "rate_bucket"];
 /**
  * The table that identifies a database's chain. Only the chain ID and the genesis hash are copied from it, so the
@@ -20,8 +20,8 @@ const pageLength = 500;
 export type CopyReport = { rows: number; head: { number: number; hash: Uint8Array } | undefined };
 
 /**
- * Both databases must have the current format. Throws StoreIdentityError if the target is not empty, and
- * StoreFormatError if the source changed during the copy or the target differs.
+ * Copies all rows. Both databases must have the current format. Throws StoreIdentityError if the target is not empty.
+ * Throws StoreFormatError if the source changed during the copy, or if the target differs from it afterward.
  */
 export async function copyStore(
   from: SqlDriver,
@@ -86,7 +86,7 @@ async function assertCopied(to: SqlReader, table: Table, expected: string): Prom
   );
 }
 
-/** All rows in key order, one page at a time. */
+/** Yields all rows of a table in key order, one page at a time. */
 async function* readPages(sql: SqlReader, { name, columns, key }: Table): AsyncGenerator<SqlRow[]> {
   const select = `select ${Object.keys(columns).join(", ")} from ${name}`;
   const order = `order by ${key.join(", ")} limit ?`;

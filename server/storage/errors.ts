@@ -9,7 +9,7 @@ export class StaleHeadError extends Error {
   readonly code = "STALE_HEAD";
 }
 
-/** The instance that committed the block no longer has the right to build. */
+/** The instance that tried to commit the block is no longer allowed to build blocks. */
 export class LostLeaseError extends Error {
   override name = "LostLeaseError";
   readonly code = "LOST_LEASE";
@@ -57,7 +57,9 @@ export class StoreFullError extends Error {
   readonly code = "STORE_FULL";
 }
 
-/** The connection broke during a commit. The change was written as a whole or not at all; read it back to find out. */
+/**
+ * The connection broke during a commit. Either the whole change was written or none of it. Read it back to find out.
+ */
 export class StoreUncertainError extends Error {
   override name = "StoreUncertainError";
   readonly code = "STORE_UNCERTAIN";

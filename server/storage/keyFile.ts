@@ -1,6 +1,6 @@
 /**
- * The node's secret keys in a file that only its owner can read. The keys are written to a draft first. Linking the
- * draft creates the file, or fails if another process has already created it.
+ * Stores the node's secret keys in a file that only its owner can read. The keys are first written to a draft.
+ * Hard-linking the draft creates the file, or fails if another process has already created it.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** Where the text of a node's secret keys is stored. `name` appears in messages. */
+/** Stores the text of a node's secret keys. `name` is what messages call this place. */
 export type KeyStore = {
   name: string;
   find(): Promise<string | undefined>;
-  /** Does nothing if there are keys already. */
+  /** Stores the keys, unless there are keys already. */
   insert(text: string): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createKeyFile(file: string): KeyStore {
   };
 }
 
-/** Returns undefined if the work fails with this error code. */
+/** Runs the work. Returns undefined if it fails with this error code. */
 function allowing<T>(code: string, file: string, work: () => T): T | undefined {
   try {
     return work();

@@ -1,4 +1,7 @@
-/** Tests database formats: created, migrated step by step, and left unchanged if a migration is impossible. */
+/**
+ * Tests that databases are created in the newest format, migrated step by step, and left unchanged if they can't be
+ * migrated.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreFormatError } from "@/server/storage/errors";
 import { findFormat, type Migration, migrate, migrations } from "@/server/storage/migrate";

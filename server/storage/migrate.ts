@@ -9,7 +9,7 @@ import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 /** Migrates a database from format `to - 1` to format `to`. */
 export type Migration = { to: number; statements: (dialect: Dialect) => string[] };
 
-/** Format 2 adds the tables for several instances on one database and for rewinding. */
+/** Format 2 adds the tables for sharing a database among several instances and for rewinding. */
 const sharedTables = [
   ...["head", "topic", "lease", "allotment", "reservation", "rate_bucket"],
   ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
@@ -18,7 +18,7 @@ const sharedTables = [
 /** Format 6 adds filters, counts per block and NFTs to the explorer's rows. */
 const readModelAdditions = ["transaction_term", "block_figures", "nft_transfer", "nft_holding"];
 
-/** In order, one for each format after the first. */
+/** The migrations in order, one for each format after the first. */
 export const migrations: Migration[] = [
   {
     to: 2,
@@ -35,8 +35,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 3 limits how many paid resources one payer or payee can have in the catalog. The table starts out empty
-    // again, and each resource is added back by its next payment.
+    // Format 3 limits how many paid resources each payer and each payee can have in the catalog. The table starts out
+    // empty again, and each resource is added back by the next payment for it.
     to: 3,
     statements: (dialect) => [
       "drop table paid_resource",
@@ -79,8 +79,8 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * A database's format, or undefined if it is empty. `name` appears in messages. Throws StoreFormatError if this is not
- * a Tollscan database, or if it is newer than `newest`.
+ * Returns a database's format, or undefined if the database is empty. `name` is used in messages. Throws
+ * StoreFormatError if this is not a Tollscan database, or if its format is newer than `newest`.
  */
 export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,
@@ -103,8 +103,8 @@ export async function findFormat(
 }
 
 /**
- * Migrates a database to the newest format. Throws the same StoreFormatError as `findFormat`, before anything is
- * written.
+ * Migrates a database to the newest format. Throws StoreFormatError in the same cases as `findFormat`, before anything
+ * is written.
  */
 export async function migrate(
   sql: SqlDriver,
@@ -123,7 +123,8 @@ export async function migrate(
     if (!migration) throw new StoreFormatError(`${name} has format ${found}, which cannot be migrated to ${to}.`);
     const statements = migration.statements(dialect).map(toWrite);
     await sql.transaction(true, async (tx) => {
-      // If several instances start at once, one migrates and the others find the current format.
+      // If several instances start at once, one of them migrates the database, and the others then find it in the
+      // current format.
       const marked = await tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]);
       if (marked === 1) await tx.write(statements);
     });

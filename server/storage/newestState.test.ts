@@ -1,6 +1,6 @@
 /**
- * Tests that the writer's cache never changes a result: over random blocks, edits, rewinds and reads of any block, it
- * returns what a second connection without a cache reads from the same database.
+ * Tests that the writer's cache never changes a result. Over random blocks, edits, rewinds and reads at any block, the
+ * writer must return what a second connection without a cache reads from the same database.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
  * Caches the newest version of accounts and slots for a database's only writer. A version stays valid until a block
- * changes it. The writer reports each block; any other change clears the cache.
+ * changes it. The writer reports each block to the cache, and clears the cache after any other change.
  */
 import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -8,27 +8,27 @@ import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/typ
 
 /** Maximum size of the cache in bytes. */
 const keptBytes = 24 * 1024 * 1024;
-/** Approximate sizes of an entry with its key. */
+/** The approximate size in bytes of an entry, including its key. */
 const accountBytes = 400;
 const slotBytes = 450;
 
 /** A value and the block that set it. */
 type Version<V> = { since: number; value: V };
 
-/** The newest version at or before the block. `since` is 0 if there is none. */
+/** Reads from the database the newest version of a value at or before a block. If there is none, `since` is 0. */
 export type Versions = {
   findAccount(address: Address, block: number): Version<Account | undefined>;
   findSlot(address: Address, slot: Hash, block: number): Version<Hash | undefined>;
-  /** The number of the stored head. */
+  /** Returns the number of the stored head. */
   findNewest(): number;
 };
 
 export type NewestState = {
   findAccount(address: Address, block: number): Account | undefined;
   findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
-  /** Call after each committed block, and after each edit of the newest one. */
+  /** Call this after each committed block, and after each edit of the newest block's state. */
   add(block: number, changes: StateChanges): void;
-  /** Call after every other change of the stored state. */
+  /** Call this after every other change to the stored state. */
   clear(): void;
 };
 
@@ -45,7 +45,7 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
     read: (block: number) => Version<V>,
   ): V {
     newest ??= versions.findNewest();
-    // The block was committed, but `add` hasn't been called for it yet.
+    // The block has been committed, but `add` hasn't been called for it yet.
     if (block > newest) return read(block).value;
     let version = kept.get(key);
     if (!version) {

@@ -1,5 +1,6 @@
 /**
- * Tests that cached nodes are returned without a database read, up to a limit, and that missing nodes are not cached.
+ * Tests that cached nodes are returned without reading the database, that the cache stays within its limit, and that
+ * missing nodes are not cached.
  */
 import { expect, it } from "vitest";
 import type { Hash } from "@/server/ethereum/types";

@@ -1,13 +1,16 @@
 /**
- * Caches recently read trie nodes for remote databases, because computing any state root reads the same upper nodes.
- * Nodes are keyed by the hash of their content, so entries never become outdated.
+ * Caches recently read trie nodes for remote databases, because every computation of a state root reads the same upper
+ * nodes. Nodes are keyed by the hash of their content, so entries never become outdated.
  */
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 
-/** Size of the cache, including hashes. Enough for the upper levels of a trie with millions of accounts. */
+/**
+ * The size of the cache in bytes, including hashes. It's enough for the upper levels of a trie with millions of
+ * accounts.
+ */
 const defaultBytes = 32 * 1024 * 1024;
-/** Overhead of an entry besides its node. */
+/** The bytes that an entry takes in addition to its node. */
 const entryBytes = 150;
 
 /** Adds a node cache of at most `maxBytes` to the store. */
@@ -19,7 +22,7 @@ export function withNodeCache(store: Store, maxBytes: number = defaultBytes): St
     if (nodes.has(hash)) return;
     nodes.set(hash, node);
     bytes += node.length + entryBytes;
-    // Insertion order is the order of use, so the first entry is the least recently used.
+    // Entries are inserted again when they are used, so the first entry is the least recently used.
     for (const [oldest, { length }] of nodes) {
       if (bytes <= maxBytes) break;
       nodes.delete(oldest);

@@ -28,7 +28,7 @@ async function createDatabase(): Promise<void> {
 }
 
 function listFiles() {
-  // Leaves out the lock file and SQLite's side files, which hold no data while the database is closed.
+  // Leaves out the lock file and SQLite's side files, because they hold no data while the database is closed.
   return readdirSync(folder)
     .filter((name) => !/\.lock$|-shm$|-wal$/.test(name))
     .map((name) => [name, readFileSync(`${folder}/${name}`).toString("base64")]);
@@ -132,7 +132,7 @@ describe("a folder that this process may not write to", () => {
   ])("is reported as read-only if it %s", async (_, isCreated) => {
     if (isCreated) await createDatabase();
     chmodSync(folder, 0o555);
-    // Drops root privileges, because root can write anywhere.
+    // Drops root privileges, because root can write to any file.
     if (isRoot) seteuid(65_534);
     const opening = openOrCreate(location, identity);
     await expect(opening).rejects.toThrow(StoreUnavailableError);

@@ -21,8 +21,8 @@ import { createStore, findIdentity, type Identity } from "@/server/storage/store
 type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
 
 /**
- * Opens a store to read an existing database or to write one. Writing creates or migrates the database. Throws
- * StoreUnavailableError, StoreFormatError or, for a file's second writer, StoreLockedError.
+ * Opens a store to read or write a database. Opening it for writing creates or migrates the database. Throws
+ * StoreUnavailableError or StoreFormatError, or StoreLockedError if the database is a file that already has a writer.
  */
 export async function openStore(location: StoreLocation, { readonly }: { readonly: boolean }): Promise<Store> {
   const store = createStore(await openDriver(location, readonly));
@@ -30,8 +30,8 @@ export async function openStore(location: StoreLocation, { readonly }: { readonl
 }
 
 /**
- * Opens a store as the writer of a chain and initializes an empty database for the chain's genesis block. Throws the
- * same errors as `openStore`, and StoreIdentityError if the database belongs to another chain or genesis.
+ * Opens a store as the writer of a chain. If the database is empty, initializes it for the chain's genesis block.
+ * Throws the same errors as `openStore`, and StoreIdentityError if the database belongs to another chain or genesis.
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
   return createStore(await openDriver(location, false, identity));
@@ -49,7 +49,7 @@ export function openKeyStore({ dataDir, databaseUrl }: { dataDir: string; databa
   return { ...row, insert: (text) => orAgain(() => row.insert(text)) };
 }
 
-/** Names of the database schemas that start with a prefix. Throws StoreUnavailableError. */
+/** Lists the names of the database schemas that start with a prefix. Throws StoreUnavailableError. */
 export { listSchemas };
 
 function openDriver(location: StoreLocation, readonly: boolean, identity?: Identity): Promise<SqlDriver> {
@@ -81,8 +81,8 @@ async function openShared(
 }
 
 /**
- * Retries the work if another instance created the same objects at the same time, which can happen when instances start
- * together. The next attempt finds those objects.
+ * Runs the work, and runs it again if another instance created the same objects at the same time. This can happen when
+ * instances start together. The second attempt finds those objects.
  */
 async function orAgain(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -127,7 +127,7 @@ async function openWriter(
     const sql = openSqlite(file, { readonly: false, isKept });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
-      // The lock is released after the connection has closed and merged the log.
+      // The lock isn't released until the connection has merged the log and closed.
       return { ...sql, close: () => sql.close().then(release) };
     });
   } catch (cause) {
@@ -136,7 +136,7 @@ async function openWriter(
   }
 }
 
-/** Inspects a database over a read-only connection, so a file that isn't ours stays untouched. */
+/** Inspects a database over a read-only connection, so that a file that isn't ours stays untouched. */
 async function inspect(file: string, identity: Identity | undefined): Promise<void> {
   const sql = openSqlite(file, { readonly: true });
   try {
@@ -147,7 +147,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** Throws unless the database is empty or belongs to the chain. The message suggests choosing another `place`. */
+/** Throws unless the database is empty or belongs to the chain. The error message suggests choosing another `place`. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);

@@ -1,5 +1,5 @@
 /**
- * Runs work that only one instance per database may do at a time. If that instance dies, the others wait until its
+ * Runs work that only one instance per database may do at a time. If that instance dies, other instances wait until its
  * lease expires.
  */
 
@@ -12,7 +12,10 @@ const leaseMs = 5_000;
 const retryMs = 50;
 const defaultPatienceMs = 15_000;
 
-/** Runs the work while no other instance runs it. Throws StoreUnavailableError if the others take too long. */
+/**
+ * Waits until no other instance runs the work, and then runs it. Throws StoreUnavailableError if the other instances
+ * take too long.
+ */
 export async function runAlone<T>(
   store: ChangeStore & LeaseStore,
   name: string,

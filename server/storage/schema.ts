@@ -1,6 +1,6 @@
 /**
- * The tables, from which the DDL of both databases is generated. Keys and indexes match the order that queries read in.
- * A change needs a new FORMAT and a migration in migrate.ts.
+ * Defines the tables. The DDL for both databases is generated from them. Keys and indexes match the order in which
+ * queries read, and any change to the tables needs a new FORMAT and a migration in migrate.ts.
  */
 
 /** The database format that this code reads and writes. */
@@ -16,11 +16,11 @@ type Column<Kind extends ColumnKind = ColumnKind> = { kind: Kind; nullable?: tru
 export type Table = {
   name: string;
   columns: Record<string, Column>;
-  /** Primary key, in order. */
+  /** The columns of the primary key, in order. */
   key: string[];
   /**
-   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID). Suits small rows read by key range; large rows become
-   * slow.
+   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID). This suits small rows that are read by key range, but
+   * makes large rows slow.
    */
   clustered?: true;
   indexes?: { name: string; columns: string[]; unique?: true }[];
@@ -34,30 +34,30 @@ const big: Column<"big"> = { kind: "big" };
 const optional = <C extends Column>(column: C) => ({ ...column, nullable: true }) as const;
 
 const schema = {
-  // One row with id 1.
+  // This table has a single row, with id 1.
   store: {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
   },
-  // One row with id 1. A commit replaces it only if the stored head is the new block's parent.
+  // This table has a single row, with id 1. A commit replaces it only if the stored head is the new block's parent.
   head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
   },
-  // Versions of the topics that instances follow; a writer locks the topic's row. See queries/topics.ts.
+  // The versions of the topics that instances watch. A writer locks the topic's row. See queries/topics.ts.
   topic: {
     columns: { name: text, version: int },
     key: ["name"],
     clustered: true,
   },
-  // Exclusive rights and when they expire, by the database's clock. `fence` grows with every new holder.
+  // Exclusive rights and when they expire, according to the database's clock. `fence` grows with every new holder.
   lease: {
     columns: { name: text, holder: text, fence: int, expires_at: int },
     key: ["name"],
     clustered: true,
   },
-  // Nonces of accounts that several instances send from. A nonce without a transaction is reserved for signing until
-  // `expires_at`.
+  // Nonces for accounts that several instances send from. A nonce without a transaction is reserved until `expires_at`,
+  // so that its instance can sign a transaction with it.
   allotment: {
     columns: {
       account: blob,
@@ -70,14 +70,14 @@ const schema = {
     key: ["account", "nonce"],
     clustered: true,
   },
-  // Amounts that verified payments reserve from a payer's balance for a short time.
+  // Amounts that are reserved from payers' balances for verified payments, for a short time.
   reservation: {
     columns: { purse: text, id: blob, units: big, expires_at: int },
     key: ["purse", "id"],
     clustered: true,
     indexes: [{ name: "reservation_expiry", columns: ["expires_at"] }],
   },
-  // The number of requests that a client had left at a given time, in thousandths.
+  // The number of requests that a client had left at a given time, in thousandths of a request.
   rate_bucket: {
     columns: { client: text, left_milli: int, filled_at: int },
     key: ["client"],
@@ -93,7 +93,8 @@ const schema = {
       size: int,
       transaction_count: int,
       header: blob,
-      // RLP lists. `ommers` is NULL if there are none; `withdrawals` is NULL for a block before EIP-4895.
+      // `ommers` and `withdrawals` are RLP lists. `ommers` is NULL if there are none, and `withdrawals` is NULL for
+      // blocks before EIP-4895.
       ommers: optional(blob),
       withdrawals: optional(blob),
     },
@@ -118,13 +119,14 @@ const schema = {
     key: ["position"],
     indexes: [{ name: "transactions_hash", columns: ["hash"], unique: true }],
   },
-  // Where a log's address or topic occurs: one row per distinct term and block, not per log. See queries/logs.ts.
+  // The blocks and positions where an address or topic occurs in logs. There is one row per distinct term and block,
+  // not per log. See queries/logs.ts.
   log_term: {
     columns: { term: blob, block: int, places: blob },
     key: ["term", "block"],
     clustered: true,
   },
-  // A deleted account has no balance; a NULL code hash means no code.
+  // In a deleted account's row, the balance is NULL. A NULL code hash means that the account has no code.
   account: {
     columns: {
       address: blob,
@@ -136,7 +138,7 @@ const schema = {
     key: ["address", "block"],
     clustered: true,
   },
-  // Leading zero bytes are not stored, so a cleared slot has the empty value.
+  // Leading zero bytes are not stored, so the value of a cleared slot is empty.
   storage: {
     columns: { address: blob, slot: blob, block: int, value: blob },
     key: ["address", "slot", "block"],
@@ -144,13 +146,13 @@ const schema = {
   },
   code: { columns: { hash: blob, code: blob }, key: ["hash"] },
   trie_node: { columns: { hash: blob, node: blob }, key: ["hash"] },
-  // Edits of the state at the end of a block. No header reflects them. See queries/rewind.ts.
+  // Edits to the state at the end of a block. No block header reflects them. See queries/rewind.ts.
   state_edit: {
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
     indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
   },
-  // The row that an edit replaced; `present` is 0 if the block had no row.
+  // The row that an edit replaced. `present` is 0 if there was no row for that block.
   state_edit_account: {
     columns: {
       sequence: int,
@@ -183,7 +185,7 @@ const schema = {
       reason: optional(text),
       seen_at: int,
       changed_at: int,
-      // Version of the topic "pool" when the row was written, see queries/topics.ts.
+      // The version that the topic "pool" had when the row was written. See queries/topics.ts.
       version: int,
       raw: blob,
     },
@@ -200,7 +202,7 @@ const schema = {
     clustered: true,
     indexes: [{ name: "address_transaction_direction", columns: ["address", "direction", "position"] }],
   },
-  // `position` combines block and log index.
+  // `position` combines the block and the log index.
   token_transfer: {
     columns: {
       position: int,
@@ -243,21 +245,21 @@ const schema = {
     key: ["position"],
     indexes: [{ name: "nft_transfer_token", columns: ["token", "position"] }],
   },
-  // Holdings above zero, computed from the transfers so far.
+  // NFT holdings above zero, computed from the transfers so far.
   nft_holding: {
     columns: { address: blob, token: blob, token_id: big, amount: big },
     key: ["address", "token", "token_id"],
     clustered: true,
     indexes: [{ name: "nft_holding_token", columns: ["token"] }],
   },
-  // One row per token that was ever transferred, with counts that would be too slow to compute for a list.
+  // One row for each token that was ever transferred, with counts that would take too long to compute for a list.
   token: {
     columns: { address: blob, holders: int, transfers: int },
     key: ["address"],
     clustered: true,
     indexes: [{ name: "token_holders", columns: ["holders", "address"] }],
   },
-  // Balances above zero, computed from the transfers so far.
+  // Token balances above zero, computed from the transfers so far.
   token_holder: {
     columns: { token: blob, address: blob, balance: big },
     key: ["token", "address"],
@@ -267,7 +269,7 @@ const schema = {
       { name: "token_holder_address", columns: ["address", "token"] },
     ],
   },
-  // One row with id 1: the explorer's rows are complete for every block below `next_block`.
+  // This table has a single row, with id 1. The explorer's rows are complete for every block below `next_block`.
   read_model: {
     columns: { id: int, next_block: int },
     key: ["id"],
@@ -300,9 +302,9 @@ const schema = {
       created_at: int,
       changed_at: int,
       valid_before: int,
-      // Version of the topic "payment" when the row was written.
+      // The version that the topic "payment" had when the row was written.
       version: int,
-      // JSON: the states the payment went through, and when.
+      // The states that the payment went through and when, as JSON.
       steps: text,
       payload: text,
     },
@@ -318,13 +320,13 @@ const schema = {
       { name: "payment_version", columns: ["version"] },
     ],
   },
-  // Signed settlement transactions. One transaction may settle many payments, so it is stored once and not in their
-  // rows.
+  // Signed settlement transactions. One transaction may settle many payments, so it is stored once here instead of in
+  // each payment's row.
   settlement: {
     columns: { hash: blob, raw: blob, signed_at: int },
     key: ["hash"],
   },
-  // Counts and sums, updated by every change of a payment. See queries/paymentTotals.ts.
+  // Counts and sums, updated with every change to a payment. See queries/paymentTotals.ts.
   payment_total: {
     columns: {
       grouping: text,
@@ -359,8 +361,7 @@ const schema = {
       { name: "paid_resource_payer", columns: ["payer", "updated_at", "url", "payee"] },
     ],
   },
-  // Recorded HTTP exchanges of paid requests. `client` is the client whose limit the record counts against; `flow` is
-  // JSON.
+  // Recorded HTTP exchanges for paid requests. The record counts against the limit of `client`. `flow` is JSON.
   exchange: {
     columns: { id: text, payment: optional(blob), client: text, created_at: int, flow: text },
     key: ["id"],
@@ -374,7 +375,7 @@ const schema = {
 type Schema = typeof schema;
 type ValueOf<C> = C extends Column<"int"> ? number : C extends Column<"text"> ? string : Uint8Array;
 
-/** A row of a table as a driver returns it. */
+/** A table's row, with the types that drivers return. */
 export type Row<Name extends keyof Schema> = {
   [C in keyof Schema[Name]["columns"]]: Schema[Name]["columns"][C] extends { nullable: true }
     ? ValueOf<Schema[Name]["columns"][C]> | null
@@ -383,12 +384,12 @@ export type Row<Name extends keyof Schema> = {
 
 export const tables: Table[] = Object.entries(schema).map(([name, table]) => ({ name, ...table }));
 
-/** The names of a table's columns, for selecting whole rows. */
+/** Returns the names of a table's columns, for selecting whole rows. */
 export function listColumns(table: keyof Schema): string {
   return Object.keys(schema[table].columns).join(", ");
 }
 
-/** The tables of the explorer's read model: derived from the chain and rebuilt from it. */
+/** The tables of the explorer's read model. They are derived from the chain and can be rebuilt from it. */
 export const readModelTables = [
   "address_transaction",
   "token_transfer",
@@ -404,7 +405,7 @@ export const readModelTables = [
 
 export type Dialect = {
   types: Record<ColumnKind, string>;
-  /** The clause after the column list of a clustered table. */
+  /** The SQL clause that follows the column list of a clustered table. */
   clusteredSuffix: string;
 };
 
@@ -413,19 +414,19 @@ export const sqliteDialect: Dialect = {
   clusteredSuffix: " without rowid",
 };
 
-/** SQLite compares text by its bytes. Postgres needs this collation to do the same. */
+/** SQLite compares text byte by byte. Postgres needs this collation to do the same. */
 export const postgresDialect: Dialect = {
   types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
   clusteredSuffix: "",
 };
 
-/** The statements that create the given tables and their indexes. */
+/** Returns the statements that create the given tables and their indexes. */
 export function toDdl(described: Table[], dialect: Dialect): string[] {
   return described.flatMap((table) => {
     const columns = Object.entries(table.columns).map(
       ([name, column]) => `${name} ${dialect.types[column.kind]}${column.nullable ? "" : " not null"}`,
     );
-    // SQLite uses the column as the row id only if it is declared as exactly "integer primary key".
+    // SQLite uses the column as the row id only if its type is exactly "integer primary key".
     const single = table.key.length === 1 && table.columns[table.key[0]!]?.kind === "int";
     const body = single
       ? columns.map((column, at) =>
@@ -442,7 +443,10 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/** An insert of whole rows, with values in column order. `onConflict` says what happens if a row already exists. */
+/**
+ * Returns a statement that inserts a whole row, with values in column order. `onConflict` says what happens if the row
+ * already exists.
+ */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const key = `${table} ${onConflict}`;
   const known = inserts.get(key) ?? makeInsert(table, onConflict);

@@ -1,6 +1,6 @@
 /**
- * The store over any SQL driver. Commits a block in one transaction, and only if its parent is the stored head, even if
- * other instances write.
+ * Implements the store on top of any SQL driver. Commits each block in one transaction, and only if the block's parent
+ * is the stored head, even if other instances write.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -45,7 +45,7 @@ export async function findIdentity(sql: SqlReader): Promise<Identity | undefined
   return { chainId: row.chain_id, genesisHash: toHex(row.genesis_hash) };
 }
 
-/** A store on a database of the current format. Closing it closes the driver. */
+/** Creates a store on a database that has the current format. Closing the store closes the driver. */
 export function createStore(driver: SqlDriver): Store {
   const { findFullAt, ...sql } = watchDisk(driver);
   const newest = sql.sync && sql.isOnlyWriter ? createNewestState(createVersions(sql.sync)) : undefined;
@@ -107,7 +107,8 @@ function watchDisk(driver: SqlDriver): SqlDriver & Pick<Store, "findFullAt"> {
     async transaction(isDurable, work) {
       try {
         const result = await driver.transaction(isDurable, work);
-        // Small writes may succeed even though the disk is full, so only a durable one shows that there is space again.
+        // Small writes may succeed even though the disk is full, so only a durable write shows that there is space
+        // again.
         if (isDurable) fullAt = undefined;
         return result;
       } catch (error) {

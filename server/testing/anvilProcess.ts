@@ -1,6 +1,6 @@
 /**
- * Runs anvil as a separate process for tests and benchmarks, and sets up accounts there as a genesis would. After
- * `stop`, no anvil process is left.
+ * Runs anvil as a separate process for tests and benchmarks, and can set up accounts in it like a genesis block does.
+ * After `stop`, no anvil process is left.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

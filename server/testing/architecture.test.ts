@@ -1,6 +1,6 @@
 /**
- * Checks the architecture rules for every source file: the order of rooms (layers), read from the table in
- * ARCHITECTURE.md, and rules about imports and text. For each rule, a test shows that it detects a violation.
+ * Checks the architecture rules for every source file: the order of rooms (layers), which is read from the table in
+ * ARCHITECTURE.md, and rules about imports and text. Each rule also has a test that shows that it detects a violation.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -12,14 +12,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 type Import = { target: string; isType: boolean };
 type Source = { path: string; text: string; imports: Import[] };
 
-/** Removes comments but not strings, because a forbidden color or error code may be in one. */
+/** Removes comments but not strings, because a string may contain a forbidden color or error code. */
 function stripComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\\])\/\/[^\n]*/g, "$1");
 }
 
 /**
- * The project paths and package names that a file imports with `import`, `export from`, dynamic `import()` or `new
- * URL()`.
+ * Lists the project paths and package names that a file imports with `import`, `export from`, dynamic `import()` or
+ * `new URL()`.
  */
 function listImports(path: string, text: string): Import[] {
   const code = stripComments(text);
@@ -49,8 +49,8 @@ function readSources(): Source[] {
 }
 
 /**
- * Whether a file is a test, or in a testing/ folder that only tests and tools import. These may import anything,
- * because they put the real parts together.
+ * Whether a file is a test, or in a testing/ folder that only tests and tools import. Such files may import anything,
+ * because they combine the real parts.
  */
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
 
@@ -60,7 +60,7 @@ function readRooms(text: string): string[] {
   return [...table.matchAll(/^\| `(server\/[\w/-]+)\/` \|/gm)].map(([, room = ""]) => room);
 }
 
-/** The room that a path belongs to. If several match, the one with the longest path counts. */
+/** Finds the room that a path belongs to. If several rooms match, the one with the longest path counts. */
 function findRoom(rooms: readonly string[], path: string): string | undefined {
   return rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
 }
@@ -68,14 +68,14 @@ function findRoom(rooms: readonly string[], path: string): string | undefined {
 const toRoomed = (sources: readonly Source[]) =>
   sources.filter(({ path }) => path.startsWith("server/") && /\.(ts|mjs)$/.test(path) && !isTest(path));
 
-/** Server files that are in no room. */
+/** Lists the server files that are in no room. */
 function listHomeless(rooms: readonly string[], sources: readonly Source[]): string[] {
   return toRoomed(sources)
     .map(({ path }) => path)
     .filter((path) => !findRoom(rooms, path));
 }
 
-/** Imports from a room that is above the importing one. */
+/** Lists the imports from a room that is above the importing file's room. */
 function listClimbs(rooms: readonly string[], sources: readonly Source[]): string[] {
   return toRoomed(sources).flatMap(({ path, imports }) => {
     const from = findRoom(rooms, path);
@@ -87,7 +87,7 @@ function listClimbs(rooms: readonly string[], sources: readonly Source[]): strin
   });
 }
 
-/** Pairs of rooms that depend on each other, directly or through other rooms. */
+/** Lists the pairs of rooms that depend on each other, directly or through other rooms. */
 function listCircles(rooms: readonly string[], sources: readonly Source[]): string[] {
   const reached = new Map<string, Set<string>>(rooms.map((room) => [room, new Set()]));
   for (const { path, imports } of toRoomed(sources)) {
@@ -116,7 +116,9 @@ type Rule = {
   except?: RegExp;
   /** Imports that break the rule. */
   imports?: RegExp;
-  /** Exceptions to `imports`. Those in `allowedTypes` may only be imported as types. */
+  /**
+   * Imports that are allowed even though `imports` matches them. Those in `allowedTypes` may only be imported as types.
+   */
   allowed?: RegExp;
   allowedTypes?: RegExp;
   /** Text that the rule forbids, except in comments. */
@@ -211,7 +213,7 @@ const rules: Rule[] = [
   {
     name: "only server/rpc/errors.ts contains JSON-RPC error codes of ours",
     files: /^(server|app|lib|components)\//,
-    // The last two files read the error codes of other nodes and wallets.
+    // The last two files are exceptions because they read the error codes of other nodes and wallets.
     except: /^(server\/rpc\/errors\.ts|server\/x402\/reads\/jsonRpcError\.ts|components\/wallet\/walletError\.ts)$/,
     text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
     sample: { path: "lib/a.ts", text: "const code = -32602;" },

@@ -1,6 +1,6 @@
 /**
- * Runs the real server as a child process for tests, on a free port with its own data folder. It is killed when the
- * test process ends, if not before.
+ * Runs the real server as a child process for tests, on a free port and with its own data folder. If it is still
+ * running when the test process ends, it is killed.
  */
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 export type ServerProcess = {
   origin: string;
-  /** The text that it prints at startup. */
+  /** The text that the server prints at startup. */
   banner: string;
   child: ChildProcess;
   /** Sends the signal and waits for the process to end. */
@@ -59,7 +59,7 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
   return spawnNode(args, env).ended;
 }
 
-/** Bundles the server once per process; returns the file to run. */
+/** Bundles the server once per process, and returns the bundle's file. */
 export function getServerCode(): Promise<string> {
   if (!code) {
     removeLeftCode();
@@ -68,7 +68,7 @@ export function getServerCode(): Promise<string> {
   return code;
 }
 
-/** Removes the bundles of processes that are gone, because a killed process cannot remove its own. */
+/** Removes the bundles that belong to ended processes, because a killed process cannot remove its own. */
 function removeLeftCode(): void {
   if (!existsSync(codeFolder)) return;
   for (const pid of readdirSync(codeFolder)) {

@@ -1,10 +1,10 @@
-/** Transfers from the test network's funded accounts, signed without calling the node. */
+/** Creates transfers from the test network's funded accounts, signed without calling the node. */
 import { privateKeyToAccount } from "viem/accounts";
 import { getDevAccount } from "@/server/config/devAccounts";
 
 export const recipient = `0x${"cd".repeat(20)}` as const;
 
-/** A signed raw transfer. */
+/** Creates a signed raw transfer. */
 export function signTransfer(index: number, nonce: number): Promise<`0x${string}`> {
   return privateKeyToAccount(getDevAccount(index).privateKey).signTransaction({
     type: "eip1559",

@@ -1,6 +1,6 @@
 /**
- * Tests waiting for a receipt in the last block of a chain, if that block arrives while the client is reading an
- * earlier one.
+ * Tests waiting for a receipt in the last block of a chain when that block arrives while the client is reading an
+ * earlier block.
  */
 import { createPublicClient, custom, type Hex } from "viem";
 import { expect, it } from "vitest";
@@ -8,7 +8,10 @@ import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const hash: Hex = `0x${"11".repeat(32)}`;
 
-/** A node that mines its last block after the client's first receipt request, and is slow to return blocks. */
+/**
+ * Simulates a node that mines its last block after the client's first receipt request, and that is slow to return
+ * blocks.
+ */
 function createNode() {
   let isMined = false;
   let isSeen = () => {};
@@ -29,7 +32,7 @@ function createNode() {
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // Gives the poll that saw the last block a chance to report it.
+        // Gives the poll that saw the last block time to report it.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:

@@ -29,7 +29,7 @@ function assertIdleMemory(pid: number): void {
 async function startAndPay(): Promise<void> {
   const startMs = performance.now();
   execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
-  // Runs in a separate process group, so that a signal reaches all processes, as with Ctrl-C.
+  // Runs in a separate process group, so that a signal reaches all processes, as Ctrl-C would.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
     env: { ...toTerminalEnv(folder), PORT: "0" },

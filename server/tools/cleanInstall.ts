@@ -1,7 +1,7 @@
 /**
- * Runs through the first minute with the npm package: packs this build, installs it with an empty npm cache, runs `npx
- * tollscan`, loads pages, pays for a resource with the published x402 client, and stops. Also checks the installation's
- * contents and the README's recipes.
+ * Runs through the first minute of a user who installs the npm package: packs this build, installs it with an empty npm
+ * cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and stops. Also checks
+ * the installation's contents and the README's recipes.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,9 +22,9 @@ const temporary = join(folder, "temporary");
 const env = { ...toTerminalEnv(folder), TMPDIR: temporary };
 const { command: npm, prefix } = toNpmCommand();
 const maxInstalledBytes = 80 * 2 ** 20;
-/** What the README's buyer prints. */
+/** The text that the README's buyer prints. */
 const bought = "200 { report: 'sunny' }";
-/** Printed when a recipe's server has started. */
+/** The text that is printed when a recipe's server has started. */
 const started = "the server has started";
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
@@ -84,14 +84,14 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
 }
 
 /**
- * Starts the server with a recipe's script from the README, and pays. The script must return once the server has
- * started.
+ * Starts the server with the script in one of the README's recipes, and pays. The script must not return before the
+ * server has started.
  */
 async function tryRecipe(name: string, script: string, settings: Record<string, string> = {}): Promise<void> {
   const port = String(await findFreePort());
   const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");
   const local = script.replaceAll("npx --yes tollscan", installed).replaceAll(/\b3000\b/g, port);
-  // Calls `wait` again if it fails, because a signal ends the first call.
+  // If the first call to `wait` fails, calls it again, because a signal ends the first call.
   const shell = spawn("bash", ["-eo", "pipefail", "-c", `trap : TERM\n${local}\necho; echo ${started}\nwait || wait`], {
     cwd: app,
     env: { ...env, ...settings, PORT: port, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },

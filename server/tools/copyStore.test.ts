@@ -1,6 +1,6 @@
 /**
  * Tests copying a chain and a ledger from a data folder to Postgres and back. The copies must be identical, and the
- * chain must be able to continue.
+ * node must be able to continue the chain.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const progress = createProgress();
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // Opens the source for writing, because that keeps nodes from starting on the folder and migrates an older format.
+    // Opens the source for writing. This keeps nodes from starting on the folder, and migrates an older format.
     const source = await openTables(toLocation(from, name));
     const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();

@@ -1,6 +1,6 @@
 /**
- * Tests the import program as a user runs it: with a whole public chain, with a kill in the middle, and with invalid
- * files.
+ * Tests the import program by running it like a user: with a whole public chain, with a kill in the middle, and with
+ * invalid files.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ async function findHead(data: string): Promise<number> {
     await store.close();
     return head?.number ?? -1;
   } catch {
-    // The database is being created at this moment.
+    // At this point, the database is being created.
     return -1;
   }
 }

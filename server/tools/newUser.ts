@@ -1,4 +1,4 @@
-/** A new user's environment and first payment, shared by cleanClone.ts and cleanInstall.ts. */
+/** Sets up a new user's environment and makes the user's first payment, for cleanClone.ts and cleanInstall.ts. */
 import { join } from "node:path";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -8,8 +8,8 @@ import { getDevAccount } from "@/server/config/devAccounts";
 export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
 /**
- * This process's environment with an empty npm cache, and without our settings and the variables that npm sets for
- * scripts.
+ * Returns this process's environment with an empty npm cache, and without our settings and the variables that npm sets
+ * for scripts.
  */
 export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
@@ -19,7 +19,7 @@ export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   return { ...env, npm_config_cache: join(folder, "npm") };
 }
 
-/** Pays for a resource with the published client at its default settings; returns the transaction's hash. */
+/** Pays for a resource with the published client at its default settings. Returns the transaction's hash. */
 export async function payOnBaseSepolia(origin: string): Promise<string> {
   const payer = privateKeyToAccount(getDevAccount(1).privateKey);
   // Uses chain 84532, because the client's default spend controls allow USDC there but no asset on 10143.

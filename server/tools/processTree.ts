@@ -1,14 +1,15 @@
 /**
- * Memory and CPU time of a process and all its descendants, from Linux's /proc; undefined on other systems.
+ * Reads the memory and CPU time of a process and all its descendants from Linux's /proc. Returns undefined on other
+ * systems.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A tick of the kernel's CPU accounting, the same on every architecture that Node runs on. */
+/** The length of a tick in the kernel's CPU accounting. It's the same on every architecture that Node runs on. */
 const tickMs = 10;
 
 const fileOf = (pid: number, name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
 
-/** In /proc, children are listed per thread: each thread has those that it started. */
+/** In /proc, children are listed per thread: each thread lists the children that it started. */
 function listChildren(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     fileOf(pid, `task/${thread}/children`).split(" ").filter(Boolean).map(Number),
@@ -24,14 +25,20 @@ function readPages(pid: number): { anonymous: number; files: number } {
   return { anonymous, files: read("Rss") - anonymous };
 }
 
-/** Memory in bytes: every process's anonymous pages, plus the file pages, which are shared and so counted only once. */
+/**
+ * Returns the memory in bytes. Adds up every process's anonymous pages, but counts the file pages only once, because
+ * processes share them.
+ */
 export function readTreeMemory(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const pages = listTree(pid).map(readPages);
   return pages.reduce((sum, { anonymous }) => sum + anonymous, 0) + Math.max(...pages.map(({ files }) => files));
 }
 
-/** User and system time of all threads, in milliseconds. On a busy machine, it is more reliable than the clock. */
+/**
+ * Returns the user and system time of all threads, in milliseconds. On a busy machine, this is more reliable than the
+ * clock.
+ */
 export function readTreeProcessorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return listTree(pid).reduce((sum, each) => sum + readProcessorMs(each), 0);

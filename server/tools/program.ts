@@ -1,9 +1,14 @@
-/** How the programs behind the subcommands read their options, report errors and show their progress. */
+/**
+ * Shared by the programs behind the subcommands: reads their options, reports their errors and shows their progress.
+ */
 import { parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { type Subcommand, toSubcommandHelp } from "@/server/node/subcommands";
 
-/** Errors caused by the files, the folder or its chain. All other errors are bugs and are shown with their stack. */
+/**
+ * Codes of errors that are caused by the files, the folder or the chain in it. All other errors are bugs and are shown
+ * with their stack.
+ */
 const refusals = new Set<unknown>([
   "DAMAGED_FILE",
   "INVALID_BLOCK",

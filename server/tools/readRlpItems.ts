@@ -1,11 +1,13 @@
-/** Splits a file of concatenated RLP items, such as a chain that geth exported. Keeps only one item in memory. */
+/**
+ * Splits a file of concatenated RLP items, such as a chain that geth exported. Keeps only one item in memory at a time.
+ */
 import { open } from "node:fs/promises";
 
 const chunkBytes = 1 << 20;
-/** Far larger than any block: a longer item means that the file is damaged. */
+/** This is far larger than any block, so a longer item means that the file is damaged. */
 const maxItemBytes = 64 << 20;
 
-/** Thrown if the file is truncated or not RLP; the message includes the offset. */
+/** Thrown if the file is truncated or isn't RLP. The message includes the offset. */
 class DamagedFileError extends Error {
   override name = "DamagedFileError";
   readonly code = "DAMAGED_FILE";
@@ -40,7 +42,9 @@ export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The length of the item that starts here, including its prefix; undefined while the prefix is incomplete. */
+/**
+ * Returns the length of the item that starts here, including its prefix. Returns undefined if the prefix is incomplete.
+ */
 function findItemLength(bytes: Uint8Array): number | undefined {
   const [first] = bytes;
   if (first === undefined) return undefined;

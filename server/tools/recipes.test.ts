@@ -4,7 +4,7 @@ import { loadConfig } from "@/server/config/config";
 import { readCommandLine } from "@/server/node/commandLine";
 import { getStartScript, readCompose, readDevContainer, readWorkflow } from "@/server/tools/recipes";
 
-/** The options of each `npx tollscan` in a shell command. */
+/** Lists the options of each `npx tollscan` in a shell command. */
 const readOptions = (command: string) =>
   [...command.matchAll(/npx --yes tollscan((?: [\w.-]+)*)/g)].map(([, options = ""]) =>
     readCommandLine(options.split(" ").filter(Boolean)),

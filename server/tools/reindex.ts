@@ -1,6 +1,6 @@
 /**
  * Rebuilds the explorer's read model for every chain in the data folder. The node must not be running, because a
- * database can have only one writer. If this is interrupted, the node finishes the work on its next start.
+ * database can have only one writer. If the rebuild is interrupted, the node finishes it on its next start.
  */
 
 import { type Config, loadConfig } from "@/server/config/config";

@@ -1,6 +1,6 @@
 /**
- * Runs the README's programs in a folder that has the installed package. The first line of each code block contains its
- * file name. Other packages are linked from this project.
+ * Runs the README's programs in a folder in which the package is installed. The first line of each code block contains
+ * its file name. Other packages are linked from this project.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ function linkPackages(app: string): void {
 }
 
 /**
- * Runs the seller against the Tollscan at this URL, and returns the buyer's output. On testnet, the buyer uses the
+ * Runs the seller with the Tollscan server at this URL, and returns the buyer's output. On testnet, the buyer uses the
  * README's spend controls.
  */
 export async function runShop(app: string, url: string, network: "base-sepolia" | "testnet"): Promise<string> {
@@ -83,7 +83,7 @@ export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
   checkTypes(app);
 }
 
-/** Checks the types of all snippets in the strictest mode, with both module resolutions. */
+/** Checks the types of all snippets in the strictest mode, once for each of two module resolutions. */
 export function checkTypes(app: string): void {
   linkPackages(app);
   for (const [name, code] of snippets) writeFileSync(join(app, name), code);

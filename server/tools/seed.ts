@@ -16,7 +16,7 @@ import { seedCommand } from "@/server/node/subcommands";
 import { createProgress, fail, readOptions, refuse } from "@/server/tools/program";
 import { createRandom } from "@/server/tools/seededRandom";
 
-/** How many transactions a sender may have in flight. Lower than the limit of any pool. */
+/** How many transactions a sender may have in flight. This is lower than the limit of any pool. */
 const windowSize = 48;
 const pollMs = 50;
 /** How long to wait for a transaction. If it isn't mined by then, it never will be. */
@@ -73,7 +73,7 @@ function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefin
 
 type Sender = { account: PrivateKeyAccount; nonce: number };
 
-/** Signs and sends. Fees are high enough even if the load raises the base fee. */
+/** Signs a transaction and sends it. Fees are high enough even if the load raises the base fee. */
 async function send(request: RpcRequest, chainId: number, sender: Sender, call: Call): Promise<Hex> {
   const nonce = sender.nonce++;
   const raw = await sender.account.signTransaction({

@@ -1,4 +1,4 @@
-/** Serves GET /.well-known/x402 when Next runs without our own server. It uses the same handler as our server does. */
+/** Serves GET /.well-known/x402 when Next runs without our own server, with the handler that our server also uses. */
 import { GET as answer } from "@/app/api/[...path]/route";
 
 export const runtime = "nodejs";

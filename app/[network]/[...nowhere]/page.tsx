@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 
 export default async function NowherePage({ params }: { params: Promise<{ network: string }> }) {
-  // A separate page handles unknown networks.
+  // If the network is unknown, this shows the not-found page for unknown networks.
   await getSource((await params).network);
   notFound();
 }

@@ -1,4 +1,7 @@
-/** The page of accounts: those that an embedded chain funds at genesis, with their keys, and the faucet. */
+/**
+ * The accounts page: lists the accounts that an embedded chain funds at genesis, with their private keys, and offers
+ * the faucet.
+ */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getAddress } from "viem";

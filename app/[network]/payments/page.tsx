@@ -37,7 +37,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
   );
 }
 
-/** An empty field doesn't filter. */
+/** An empty query parameter doesn't filter. */
 function toFilters(query: Awaited<SearchParams>): PaymentFilters {
   const filters: PaymentFilters = {};
   for (const name of ["payer", "payee", "resource", "state"] as const) {

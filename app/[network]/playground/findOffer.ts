@@ -6,8 +6,8 @@ import { parsePaymentRequired } from "@/lib/x402/wire";
 import type { Node } from "@/server/node/node";
 
 /**
- * The resource in the URL, or else the network's first resource. Undefined if nothing is for sale. Paths outside the
- * catalog are ignored, so that a link can't make a visitor pay for something else.
+ * The resource given in the page's URL, or else the network's first resource. Undefined if nothing is for sale. Paths
+ * outside the catalog are ignored, so that a link can't make a visitor pay for something else.
  */
 export function findCall(node: Node, network: string, wanted: string | undefined): PaidCall | undefined {
   const items = node.listResources(network);

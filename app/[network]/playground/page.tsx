@@ -1,4 +1,4 @@
-/** The payment playground. The offer is readable without JavaScript; the payment code runs only in the browser. */
+/** The payment playground. Visitors can read the offer without JavaScript, but paying requires it. */
 import type { Metadata } from "next";
 import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";

@@ -1,4 +1,7 @@
-/** The target of the search form: opens the result if there is only one, otherwise lists them all. */
+/**
+ * The page that the search form opens. If there is exactly one result, it redirects there. Otherwise, it lists the
+ * results.
+ */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
@@ -23,7 +26,7 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
     ...items.map((item) => toSearchItem(source.network, item)),
   ]);
   const [first] = found;
-  // If the text is a complete number, hash or address, the first result opens even if there are others.
+  // If the text is a complete number, hash or address, opens the first result even if there are other results.
   const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
   if (first && (isWhole || found.length === 1)) redirect(first.path);
   const others = [...node.networks.values()]

@@ -1,6 +1,6 @@
 /**
- * Serves every /api path when Next runs without our server, as on serverless platforms. It adapts the listener's
- * handlers to Web requests.
+ * Serves every /api path when Next runs without our server, as on serverless platforms. It runs the server's handlers
+ * on Web requests.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";
@@ -9,8 +9,8 @@ import { getNode } from "@/server/node/instance";
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 /**
- * Time limit in seconds on platforms that have one. It is high, because the event stream stays open; clients reconnect
- * when the stream ends.
+ * Time limit in seconds on platforms that impose one. The value is high, because the event stream stays open. Clients
+ * reconnect when the stream ends.
  */
 export const maxDuration = 300;
 

@@ -1,6 +1,6 @@
 /**
- * A group of failure cases that break the same thing. Each case is a button, shown with the reason that the server
- * returned.
+ * A group of failure cases that break the same kind of rule. Each case is a button, with the reason that the server
+ * returned beside it.
  */
 import { Icon } from "@/components/atoms/Icon";
 import { Sheet } from "@/components/layout/Sheet";

@@ -1,6 +1,6 @@
 /**
- * The failure lab: cases grouped by what they break. They run one by one or as a group, and the outcome is shown beside
- * them.
+ * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see the outcome
+ * beside them.
  */
 "use client";
 
@@ -75,7 +75,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  /** Scrolls to the outcome if it starts above the visible area or, as in a one-column layout, far down the page. */
+  /**
+   * Scrolls to the outcome if it starts above the visible area or far below it, which happens in a one-column layout.
+   */
   function showOutcome(): void {
     const topPx = shown.current?.getBoundingClientRect().top ?? 0;
     if (topPx < 0 || topPx > window.innerHeight / 2) shown.current?.scrollIntoView({ block: "start" });
@@ -86,7 +88,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     showOutcome();
   }
 
-  /** Runs a group's cases one after the other, until the page is left. */
+  /** Runs a group's cases one after another. Stops if the visitor leaves the page. */
   async function startGroup(group: string): Promise<void> {
     setRunning(group);
     showOutcome();

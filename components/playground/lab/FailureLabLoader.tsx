@@ -1,6 +1,6 @@
 /**
  * Loads the failure lab in the browser only, like the playground. The placeholder fills the screen, so that the footer
- * does not shift when the cases arrive.
+ * doesn't shift when the cases appear.
  */
 "use client";
 

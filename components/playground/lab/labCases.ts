@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real
- * server, and the page shows the error that the server returns. Only tests use the expected error.
+ * The failure lab's cases. Each one has a mistake, a resource and the error to expect. The page shows the error that
+ * the real server returns, and only tests use the expected one.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -22,11 +22,11 @@ import type { PaidCall } from "../exchange";
 export type LabSetting = {
   /** How many seconds the signer's clock is ahead. */
   skewSeconds: number;
-  /** CAIP-2 ID of a chain other than the page's. */
+  /** The CAIP-2 ID of a chain other than the page's chain. */
   otherChain: string;
 };
 
-/** How a case runs. `pay` sends one payment. The other plans add a step. */
+/** How a case runs. `pay` only sends one payment. The other plans take another step as well. */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
@@ -37,7 +37,9 @@ export type LabCase = {
   /** The expected error. Undefined if the payment succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
-  /** `visitor` is the connected account or the burner. Strangers are new accounts, empty or funded. */
+  /**
+   * `visitor` is the connected account or the burner. A stranger is a new account, either without funds or with funds.
+   */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
   /** The name of a paid resource on this node, or a lab path. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];
@@ -49,10 +51,10 @@ const usual = { plan: "pay", payer: "visitor", resource: "block-digest" } as con
 /** An address that isn't the payTo of any requirement. */
 const wrongPayee = "0x000000000000000000000000000000000000dEaD";
 const readCall = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] };
-/** A call that fails, and is therefore free. */
+/** A JSON-RPC call that fails, so the server doesn't charge for it. */
 const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: ["not an address"] };
 
-/** What the cases break, in the order of the page. */
+/** The groups of cases, by what they break, in the page's order. */
 export const labGroups = [
   { name: "amount", title: "Amount", text: "The amount must match the price, and the payer’s balance must cover it." },
   { name: "time", title: "Time", text: "A payment is valid only between validAfter and validBefore." },
@@ -228,7 +230,7 @@ export const labCases: readonly LabCase[] = [
   },
 ];
 
-/** The request that a case sends on a network. */
+/** The request that a case sends to a network's resource. */
 export function toLabCall({ resource, body }: LabCase, network: string): PaidCall {
   const path = resource.startsWith("/") ? resource : `/api/paid/${resource}`;
   return {

@@ -14,10 +14,10 @@ import { type ExchangeTools, type PaidCall, type Payer, type PaymentOutcome, pay
 import type { RunTools } from "../useExchange";
 import { type LabCase, type LabSetting, toLabCall } from "./labCases";
 
-/** A finished case, as input for its next step. */
+/** The result of running a case, which the case's next step continues from. */
 export type LabRun = { payer: Payer; call: PaidCall; outcome: PaymentOutcome };
 
-/** In whole tokens; well above any price in the lab. */
+/** An amount in whole tokens that is well above any price in the lab. */
 const enoughTokens = 1n;
 
 export async function runLabCase(tools: RunTools, labCase: LabCase, setting: LabSetting): Promise<LabRun> {
@@ -61,7 +61,7 @@ async function getPayer(tools: RunTools, { payer: kind }: LabCase): Promise<Paye
   return stranger;
 }
 
-/** A new account whose key is not stored. */
+/** Creates a new account whose key isn't stored. */
 function createStranger(network: Network): Payer {
   const account = privateKeyToAccount(generatePrivateKey());
   const request = createRpcRequest(toRpcPath(network));
@@ -102,7 +102,7 @@ async function approve(tools: ExchangeTools, payer: Payer, { accepted }: Payment
   tools.record({ kind: "approval", atMs: Date.now(), spender: contracts.permit2, transaction });
 }
 
-/** Acts as a resource server: verifies the permitted maximum, then settles one unit above it. */
+/** Acts as a resource server: verifies the permitted maximum, then tries to settle one unit more. */
 async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): Promise<PaymentOutcome> {
   const made: FlowStep[] = [];
   const watched: ExchangeTools = {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One encoder at a time: its fields and results. The URL's fragment contains the encoder and short inputs, so that a
- * link can be shared.
+ * Shows one encoder at a time, with its fields and results. The URL's fragment contains the encoder's name and short
+ * inputs, so that a visitor can share a link.
  */
 import { useEffect, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -32,8 +32,8 @@ function writeLink({ id }: Encoder, texts: Texts): void {
 }
 
 /**
- * The first render shows the first encoder's example and its outcome, as the server rendered them. Then the encoder and
- * the inputs are read from the link.
+ * The first render shows the first encoder's example and its outcome, exactly like the server. After that, the encoder
+ * and the inputs are read from the link.
  */
 export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   const [{ encoder, texts }, setState] = useState({ encoder: first!, texts: toExample(first!) });

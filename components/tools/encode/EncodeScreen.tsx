@@ -1,7 +1,7 @@
 "use client";
 /**
  * The page of encoders and decoders. The server renders the first encoder. The browser loads the code of all encoders
- * after the page.
+ * after it has loaded the page.
  */
 import { lazy, Suspense } from "react";
 import type { Outcome } from "@/components/tools/encode/encoder";

@@ -26,7 +26,7 @@ function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown
       : components.map(({ name }) => (value as Record<string, unknown> | null)?.[name ?? ""]);
     if (values.length !== components.length) throw new Error(`${path} must have ${components.length} fields.`);
     const fields = components.map((each, at) => toAbiValue(each, values[at], `${path}.${each.name || at}`));
-    // The encoder reads fields by name if all of them have names, and by position otherwise.
+    // The encoder reads a tuple's fields by name if all of them have names, otherwise by position.
     return components.every(({ name }) => name)
       ? Object.fromEntries(components.map(({ name }, at) => [name, fields[at]]))
       : fields;
@@ -38,7 +38,7 @@ function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown
     throw new Error(`${path} must be true or false.`);
   }
   if (typeof value !== "string") throw new Error(`${path} must be a string.`);
-  // In lowercase, because the encoder would verify the checksum of an address in mixed case.
+  // The address is in lowercase, because the encoder would verify the checksum of a mixed-case address.
   return type === "address" ? value.toLowerCase() : value;
 }
 

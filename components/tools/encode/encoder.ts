@@ -1,4 +1,4 @@
-/** The type of an encoder, how it runs, and how encoders read their fields. */
+/** Defines what an encoder is, how it runs, and how it reads its fields. */
 import { type Hex, isHex, numberToHex, stringToHex } from "viem";
 import { addressHint, isAddress, toLowerAddress } from "@/lib/address";
 
@@ -74,7 +74,7 @@ export function toWord(text: string, what: string): Hex {
   return numberToHex(BigInt(text), { size: 32 });
 }
 
-/** Turns any error into one sentence. viem's own messages continue with details, which are dropped. */
+/** Turns any error into one sentence. In viem's errors, details follow the message, and are dropped here. */
 export function toFault(error: unknown): string {
   const { shortMessage, message } = error as { shortMessage?: string; message?: string };
   const [first = "The input is invalid."] = (shortMessage ?? message ?? "").split("\n").filter(Boolean);

@@ -1,4 +1,4 @@
-/** Every encoder and decoder, as data. They run in the browser; nothing sends a request. */
+/** Every encoder and decoder, as data. They run in the browser and send no requests. */
 import { abiEncoders } from "@/components/tools/encode/abiEncoders";
 import { addressEncoders } from "@/components/tools/encode/addressEncoders";
 import { byteEncoders } from "@/components/tools/encode/byteEncoders";

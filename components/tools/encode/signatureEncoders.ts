@@ -1,4 +1,4 @@
-/** Encoders for signatures: the hashes that wallets sign, and who signed them. */
+/** Encoders for signatures. They compute the hashes that wallets sign, and find out who signed them. */
 import {
   hashDomain,
   hashMessage,

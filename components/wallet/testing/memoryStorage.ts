@@ -1,4 +1,4 @@
-/** A browser's local storage for tests, kept in memory. */
+/** An in-memory replacement for the browser's local storage, for tests. */
 export function createMemoryStorage(): Storage {
   const values = new Map<string, string>();
   return {

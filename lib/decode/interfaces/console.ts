@@ -1,6 +1,7 @@
 /**
- * The functions of Solidity's `console.log`: up to four values of four types, and single values of other types. Older
- * libraries hash the type names `uint` and `int` as written, so their functions have different selectors.
+ * The functions behind Solidity's `console.log`. They take up to four values of four types, or a single value of
+ * another type. Older libraries hash the type names `uint` and `int` without expanding them, so their functions have
+ * different selectors.
  */
 import type { AbiFunction } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

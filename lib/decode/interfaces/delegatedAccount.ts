@@ -1,6 +1,6 @@
 /**
- * Calls to EIP-7702 delegated accounts: ERC-7821 and ERC-7579 batches, and the simple execute function of many
- * accounts.
+ * Calls to EIP-7702 delegated accounts: ERC-7821 and ERC-7579 batches, and the simple execute function that many
+ * accounts have.
  */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

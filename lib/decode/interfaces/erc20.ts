@@ -1,4 +1,7 @@
-/** ERC-20 with its metadata and common extensions, and the deposit and withdraw calls of wrapped native tokens. */
+/**
+ * ERC-20 with its metadata and common extensions, and the deposit and withdraw functions that wrapped native tokens
+ * have.
+ */
 import { parseAbi } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Interface } from "@/lib/decode/decoder";

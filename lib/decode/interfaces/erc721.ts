@@ -1,4 +1,6 @@
-/** ERC-721 with metadata and enumeration. Its Transfer indexes the third parameter (the ID), unlike ERC-20's. */
+/**
+ * ERC-721 with metadata and enumeration. Unlike ERC-20's Transfer event, this one indexes the third parameter (the ID).
+ */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

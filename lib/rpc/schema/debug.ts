@@ -1,5 +1,6 @@
 /**
- * debug_ methods that return consensus encodings. Unlike eth_ lookups, they return an error if the item isn't found.
+ * debug_ methods that return consensus encodings. Unlike lookups with eth_ methods, they return an error if the item
+ * isn't found.
  */
 import { z } from "zod";
 import { blockOrLatest, hash32, hexData } from "@/lib/rpc/codec";

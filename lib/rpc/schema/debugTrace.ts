@@ -1,6 +1,6 @@
 /**
- * debug_ methods that trace execution. Unlike eth_ lookups, they return an error if the item isn't found, because null
- * could be mistaken for an empty trace.
+ * debug_ methods that trace execution. Unlike lookups with eth_ methods, they return an error if the item isn't found,
+ * because null could be mistaken for an empty trace.
  */
 import { z } from "zod";
 import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";

@@ -1,6 +1,6 @@
 /**
- * Declares JSON-RPC methods. A method's single entry determines everything: validation, types, access control, OpenRPC,
- * the console, llms.txt, exports and forwarding.
+ * Declares JSON-RPC methods. Each method has a single entry, from which everything is derived: validation, types,
+ * access control, OpenRPC, the console, llms.txt, exports and forwarding.
  */
 import { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
@@ -18,38 +18,46 @@ export type MethodEffect = (typeof methodEffects)[number];
 /** Only methods without side effects can be exported, because anyone may open a download link. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
-/** The data that determines whether a result can still change. server/rpc/finalAnswers.ts has a rule for each kind. */
+/**
+ * The kind of data that determines whether a result can still change. server/rpc/finalAnswers.ts has a rule for each
+ * kind.
+ */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
-/** A method as declared; defineMethods adds its name and effect. */
+/** A method's declaration. `defineMethods` adds the name and the effect. */
 type Declaration = {
   /** One sentence. */
   summary: string;
   /** Set if the method is available only with dev controls. */
   requires?: "devControls";
-  /** Names of the positional params, for by-name params, OpenRPC and forms. */
+  /** The names of the positional params. Used in OpenRPC and forms, and for params that callers pass by name. */
   paramNames?: readonly string[];
   /** A tuple schema that decodes to the handler's params, including defaults for omitted ones. */
   params?: z.ZodType<readonly unknown[]>;
-  /** Wire shape of the result. */
+  /** The result's shape in wire format. */
   result: z.ZodType;
-  /** The method's specific errors. `listErrors` adds the errors that `effect` and `requires` imply. */
+  /** The errors that are specific to this method. `listErrors` adds the errors that `effect` and `requires` imply. */
   errors?: readonly MethodError[];
-  /** Limits of this method only. Request and response sizes apply to every method. */
+  /** Limits that apply only to this method. Limits on the request and response size apply to every method. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** For a paginated list: the field of the last param that accepts the previous result's `next`. */
+  /** For a paginated list, the field in the last param that accepts `next` from the previous result. */
   cursor?: "before" | "after";
-  /** Whether a remote network forwards the call to its node. */
+  /** Whether a remote network forwards calls of this method to its node. */
   isForwarded?: boolean;
-  /** Whether the Metered JSON-RPC resource sells the method. Only for bounded reads without side effects. */
+  /**
+   * Whether the Metered JSON-RPC resource sells calls of this method. Only set for bounded reads without side effects.
+   */
   isMetered?: boolean;
-  /** Set if some of the method's results never change and are worth caching. */
+  /** Set if some of this method's results never change and are worth caching. */
   finalBy?: FinalBy;
-  /** At least one. Each must work unchanged on a fresh chain. */
+  /** There is at least one example. Each must work unchanged on a fresh chain. */
   examples: readonly [MethodExample, ...MethodExample[]];
-  /** Examples with data from the current chain. By default, the console fills in the network's account and token. */
+  /**
+   * Examples with data from the current chain. If this is omitted, the console fills in the network's account and
+   * token.
+   */
   toLiveExamples?: ToLiveExamples;
 };
 
@@ -59,12 +67,14 @@ export type MethodDefinition<
   Result extends z.ZodType = z.ZodType,
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
-  /** Methods that sign or control are rejected unless the caller is local or from an allowed origin. */
+  /**
+   * Methods with the effect `signs` or `controls` are rejected unless the caller is local or from an allowed origin.
+   */
   effect: MethodEffect;
   paramNames: readonly string[];
   params: Params;
   result: Result;
-  /** The method whose handler also serves this one. */
+  /** The method whose handler also handles this method. */
   aliasOf?: string;
 };
 
@@ -101,7 +111,7 @@ export function defineMethods<
   return Object.fromEntries(entries) as Defined<Declared>;
 }
 
-/** The same methods under other names. */
+/** Declares the same methods under other names. */
 export function aliasMethods<
   Methods extends Record<string, MethodDefinition>,
   const Aliases extends Record<string, keyof Methods & string>,
@@ -112,14 +122,14 @@ export function aliasMethods<
   };
 }
 
-/** Whether a method changes the chain without the caller's signature, and so is restricted. */
+/** Whether a method changes the chain without the caller's signature. Such methods are restricted. */
 export function isControlled({ effect }: Pick<MethodDefinition, "effect">): boolean {
   return effect === "controls" || effect === "signs";
 }
 
 /**
- * The method's specific errors, including those that its effect and requirements imply, but not those that every method
- * can return.
+ * The method's specific errors. They include the errors that its effect and requirements imply, but not the errors that
+ * every method can return.
  */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
@@ -130,7 +140,7 @@ export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors
   ];
 }
 
-/** The part of a name before its separator: "eth", "rpc". */
+/** The part of a method's name before its separator, such as "eth" or "rpc". */
 export function toNamespace(name: string): string {
   return /^[a-z0-9]+/i.exec(name)?.[0] ?? name;
 }

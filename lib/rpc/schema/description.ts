@@ -1,4 +1,4 @@
-/** A method as the console shows it, from the endpoint's OpenRPC document. */
+/** A method's description for the console, from the endpoint's OpenRPC document. */
 
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { MethodEffect } from "@/lib/rpc/schema/define";

@@ -1,6 +1,6 @@
 /**
- * The evm_, anvil_ and hardhat_ methods, which let test suites control their chain. All names of a method behave the
- * same and return the same result as in anvil.
+ * The evm_, anvil_ and hardhat_ methods, which let test suites control their chain. If a method has several names, they
+ * all behave the same. Results are the same as in anvil.
  */
 import { z } from "zod";
 import {
@@ -273,9 +273,9 @@ export const devMethods = {
       result: z
         .strictObject({
           automine: z.boolean(),
-          /** Seconds between blocks mined on a timer; 0 if interval mining is off. */
+          /** The seconds between blocks that are mined on a timer. 0 if interval mining is off. */
           intervalSeconds: z.number().nonnegative(),
-          /** Unix timestamp of the chain's clock, and its offset from real time in seconds. */
+          /** The chain's clock as a Unix timestamp, and its offset from real time in seconds. */
           clock: z.int(),
           clockOffset: z.int(),
           impersonated: z.array(hexAddress),

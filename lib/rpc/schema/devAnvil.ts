@@ -1,4 +1,7 @@
-/** anvil's methods besides the common dev controls: facts about the node, tokens, state dumps and reorganizations. */
+/**
+ * anvil's methods other than the common dev controls. They cover information about the node, tokens, state dumps and
+ * reorganizations.
+ */
 import { z } from "zod";
 import { address, anyInteger, anyQuantity, data, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
@@ -135,7 +138,7 @@ const facts = defineMethods("reads", {
         gasLimit: hexQuantity,
         gasPrice: hexQuantity,
       }),
-      /** Always null, because this chain is not a fork of another. */
+      /** Always null, because this chain is not a fork of another chain. */
       forkConfig: z.strictObject({ forkUrl: z.null(), forkBlockNumber: z.null(), forkRetryBackoff: z.null() }),
     }),
     examples: [{ summary: "Now", params: [] }],
@@ -148,7 +151,7 @@ const facts = defineMethods("reads", {
       clientVersion: z.string(),
       clientSemver: z.string(),
       chainId: z.int(),
-      /** Changes with every start and reset. */
+      /** This ID changes with every start and reset. */
       instanceId: hexHash,
       latestBlockNumber: z.int(),
       latestBlockHash: hexHash,

@@ -29,7 +29,7 @@ export const refusedByPool: MethodError = {
   kind: "server",
   when: "The pool rejects the transaction; the message says why.",
 };
-/** Errors of methods that wait for a receipt (EIP-7966), if they can't return one. */
+/** The errors that methods return if they wait for a receipt (EIP-7966) and can't get one. */
 export const noReceipt: MethodError[] = [
   {
     kind: "syncTimeout",

@@ -1,6 +1,6 @@
 /**
- * Methods for the accounts that the node signs for: the development accounts and impersonated ones. Signing is
- * restricted to callers that may use dev controls.
+ * Methods for the accounts that the node signs for: the development accounts and impersonated accounts. Only callers
+ * that may use dev controls can have the node sign.
  */
 import { z } from "zod";
 import { address, data, hexAddress, hexData, hexHash, safeInteger } from "@/lib/rpc/codec";

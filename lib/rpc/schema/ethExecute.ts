@@ -1,5 +1,6 @@
 /**
- * eth_ methods that execute a call without sending it. All accept the same call object; the block defaults to latest.
+ * eth_ methods that execute a call without sending it. They all accept the same call object, and the block defaults to
+ * latest.
  */
 import { z } from "zod";
 import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";

@@ -11,7 +11,7 @@ import { logShape } from "@/lib/rpc/shapes";
 
 const transfers = { address: token, topics: [transferTopic] };
 
-/** IDs are random and opaque; malformed ones are rejected. */
+/** Filter IDs are random and opaque. Malformed IDs are rejected. */
 const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
 
 export const ethFiltersMethods = {

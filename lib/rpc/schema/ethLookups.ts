@@ -1,4 +1,6 @@
-/** Lookups that tools expect but execution-apis lacks. Results have the same shape as in geth and anvil. */
+/**
+ * Lookup methods that tools expect but execution-apis doesn't define. Results have the same shape as in geth and anvil.
+ */
 import { z } from "zod";
 import {
   address,

@@ -1,4 +1,4 @@
-/** eth_ methods for subscriptions to events that the node pushes. They are available only over WebSocket. */
+/** eth_ methods that subscribe to events, which the node pushes. They are available only over WebSocket. */
 import { z } from "zod";
 import { hexData } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
@@ -9,7 +9,9 @@ import { ofPrepared } from "@/lib/rpc/schema/live";
 const kind = z.enum(["newHeads", "logs", "newPendingTransactions"]);
 const option = z.union([z.boolean(), logFilter]).nullish();
 
-/** The second param is a log filter for `logs` and a boolean for `newPendingTransactions`; `newHeads` ignores it. */
+/**
+ * For `logs`, the second param is a log filter. For `newPendingTransactions`, it is a boolean. `newHeads` ignores it.
+ */
 const subscribeParams = z.tuple([kind, option]).superRefine(([what, given], context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", path: [1], message });
   if (what === "logs" && typeof given === "boolean") refuse('"logs" takes a filter object, not a boolean');

@@ -1,6 +1,6 @@
 /**
- * explorer_ methods for lists and search. Lists are newest first and paginated by an opaque cursor: pass `next` as
- * `before`. If `next` is null, there are no more rows.
+ * explorer_ methods for lists and search. Lists are sorted newest first and are paginated with an opaque cursor: pass
+ * `next` as `before`. If `next` is null, there are no more rows.
  */
 import { z } from "zod";
 import { faucetAmounts } from "@/lib/networks";
@@ -93,7 +93,7 @@ export const explorerMethods = {
             "prefix",
           ]),
         ),
-        /** If nothing matches the text: names and methods that are similar to it. */
+        /** Names and methods that are similar to the text. Only returned if nothing matches the text. */
         suggestions: z.array(searchItem),
       }),
       isExported: true,

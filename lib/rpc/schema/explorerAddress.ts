@@ -1,4 +1,4 @@
-/** explorer_ methods about one address: its history, internal transfers, tokens, logs and storage. */
+/** explorer_ methods about a single address: its history, internal transfers, tokens, logs and storage. */
 import { z } from "zod";
 import {
   address,
@@ -161,8 +161,8 @@ export const explorerAddressMethods = defineMethods("reads", {
       codeSize: hexQuantity,
       selectors: z.array(hexData),
       /**
-       * One entry per selector, in the same order: its signature, or null if no interface known to the node declares
-       * it.
+       * The signature for each selector, in the same order. Null if none of the interfaces that the node knows declares
+       * the selector.
        */
       signatures: z.array(z.string().nullable()),
     }),

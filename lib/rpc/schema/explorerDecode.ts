@@ -1,12 +1,12 @@
 /**
- * explorer_decode: decodes calldata, logs and revert data with the interfaces known to this node. Works offline. A
- * decoding is marked as a guess if only the selector matches.
+ * explorer_decode decodes calldata, logs and revert data with the interfaces that this node knows. It works offline. A
+ * result is marked as a guess if only the selector matches.
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
-/** Enough for one page of a trace. */
+/** This is enough for one page of a trace. */
 const mostItems = 200;
 
 const item = z.discriminatedUnion("kind", [

@@ -1,4 +1,4 @@
-/** explorer_ methods about the node itself: metrics of the latest blocks, its load, and its entire pool. */
+/** explorer_ methods about the node itself: metrics about the latest blocks, the node's load, and its entire pool. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
@@ -16,7 +16,7 @@ const poolRow = z.strictObject({
   nonce: hexQuantity,
   status: z.enum(["pending", "queued", "replaced", "dropped", "expired"]),
   reason: z.string().nullable(),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   seenAt: hexQuantity,
   changedAt: hexQuantity,
 });
@@ -42,7 +42,7 @@ export const explorerNodeMethods = defineMethods("reads", {
           gasUsed: hexQuantity,
           gasLimit: hexQuantity,
           transactions: hexQuantity,
-          /** Payments settled in the block, including those refunded later. */
+          /** The payments settled in the block, including payments that were refunded later. */
           payments: hexQuantity,
         }),
       ),
@@ -78,7 +78,7 @@ export const explorerNodeMethods = defineMethods("reads", {
           requests: count,
           errors: count,
           meanMs: milliseconds,
-          /** Upper bounds of the buckets that contain the median and the 99th percentile. */
+          /** The upper bounds of the histogram buckets that contain the median and the 99th percentile. */
           medianMs: milliseconds,
           p99Ms: milliseconds,
           maxMs: milliseconds,
@@ -130,16 +130,19 @@ export const explorerNodeMethods = defineMethods("reads", {
       intervalMs: milliseconds,
       samples: z.array(
         z.strictObject({
-          /** Milliseconds since the epoch. */
+          /** In milliseconds since the epoch. */
           at: hexQuantity,
           headAgeMs: milliseconds,
           storeBytes: count,
           pending: count,
           queued: count,
-          /** When the sample was taken: calls that were running, and calls that were waiting for a worker. */
+          /**
+           * The number of calls that were running, and the number that were waiting for a worker, when the sample was
+           * taken.
+           */
           activeCalls: count,
           waitingCalls: count,
-          /** Counted since the previous sample. */
+          /** These are counted since the previous sample. */
           requests: count,
           errors: count,
           meanMs: milliseconds,

@@ -1,6 +1,6 @@
 /**
- * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise. If `next` is null,
- * there are no more rows.
+ * The page param for explorer_ lists. Lists are sorted newest first unless their summary says otherwise. If `next` is
+ * null, there are no more rows.
  */
 import { z } from "zod";
 import { address } from "@/lib/rpc/codec";
@@ -45,7 +45,7 @@ export const blockTransactionPage = z
     filter: toFilterFields(given),
   }));
 
-/** { before, limit } for blocks, with an option to skip empty ones. */
+/** { before, limit } for blocks, with an option to skip empty blocks. */
 export const blockPage = z
   .object({ before: blockCursor.nullish(), limit, skipsEmpty: z.boolean().nullish().describe("Omits empty blocks") })
   .nullish()
@@ -54,7 +54,7 @@ export const blockPage = z
     ...(given?.skipsEmpty && { skipsEmpty: true }),
   }));
 
-/** { before, limit } */
+/** { before, limit }, for lists sorted newest first. */
 export function pageBefore<Cursor extends z.ZodType>(cursor: Cursor) {
   return z
     .object({ before: cursor.nullish(), limit })
@@ -62,7 +62,7 @@ export function pageBefore<Cursor extends z.ZodType>(cursor: Cursor) {
     .transform((given) => toPage("before", given?.before as z.output<Cursor> | null | undefined, given?.limit));
 }
 
-/** { after, limit }, for ascending lists. */
+/** { after, limit }, for lists in ascending order. */
 export function pageAfter<Cursor extends z.ZodType>(cursor: Cursor) {
   return z
     .object({ after: cursor.nullish(), limit })

@@ -1,6 +1,7 @@
 /**
- * explorer_ methods about payments: the facilitator's ledger as lists, single payments and totals. Lists are newest
- * first and paginated by an opaque cursor: pass `next` as `before`. If `next` is null, there are no more rows.
+ * explorer_ methods about the payments in the facilitator's ledger: lists, single payments and totals. Lists are sorted
+ * newest first and are paginated with an opaque cursor: pass `next` as `before`. If `next` is null, there are no more
+ * rows.
  */
 import { z } from "zod";
 import { address, hash32, hexHash } from "@/lib/rpc/codec";

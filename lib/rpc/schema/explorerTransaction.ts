@@ -1,17 +1,19 @@
-/** explorer_ methods about one transaction: lookup by sender and nonce, and counts of its effects. */
+/** explorer_ methods about a single transaction. They find it by sender and nonce, and count its effects. */
 import { z } from "zod";
 import { address, hash32, hexAddress, hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { developer } from "@/lib/rpc/schema/exampleValues";
 
 const authorizationShape = z.strictObject({
-  /** The signer; null if no account can be recovered from the signature. */
+  /** The account that signed. Null if no account can be recovered from the signature. */
   authority: hexAddress.nullable(),
   chainId: hexQuantity,
-  /** The account whose code the authority delegates to; the zero address clears the delegation. */
+  /** The account whose code the authority delegates to. The zero address clears the delegation. */
   address: hexAddress,
   nonce: hexQuantity,
-  /** The authority's delegate at the end of the block; null if it has none, or if the transaction is not mined. */
+  /**
+   * The authority's delegate at the end of the block. Null if it has no delegate, or if the transaction is not mined.
+   */
   delegatedTo: hexAddress.nullable(),
 });
 export type AuthorizationRow = z.infer<typeof authorizationShape>;
@@ -38,11 +40,14 @@ export const explorerTransactionMethods = {
         .strictObject({
           blockNumber: hexQuantity.nullable(),
           /**
-           * The number of calls and creations, including the top-level one; null if the transaction is not mined or
-           * counting would take too long.
+           * The number of calls and creations, including the top-level call. Null if the transaction is not mined, or
+           * if counting would take too long.
            */
           calls: hexQuantity.nullable(),
-          /** The number of inner calls with value, creations and self-destructs; null in the same cases as `calls`. */
+          /**
+           * The total number of creations, self-destructs, and calls with value below the top-level call. Null in the
+           * same cases as `calls`.
+           */
           internalTransactions: hexQuantity.nullable(),
           changedAccounts: hexQuantity.nullable(),
           authorizations: z.array(authorizationShape),

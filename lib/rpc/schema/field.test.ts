@@ -1,4 +1,4 @@
-/** Tests the forms and shapes of every method, and that each example can be entered in its method's form. */
+/** Tests every method's form and result shape, and that each example can be entered in its method's form. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { methods } from "@/lib/rpc/methods";

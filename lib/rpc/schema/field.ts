@@ -1,13 +1,13 @@
 /**
- * Converts the JSON Schema of a param or result to a form field and to text. Supports only the kinds of schema that zod
- * generates for our declarations; any other becomes a JSON text field.
+ * Converts the JSON Schema for a param or result to a form field and to text. Supports only the kinds of schemas that
+ * zod generates for our declarations. Any other schema becomes a JSON text field.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export type Entry = { name: string; required: boolean; field: Field };
 
 export type Field =
-  /** With `json`, text that looks like JSON is parsed, and other text is sent as a string. */
+  /** If `json` is set, text that looks like JSON is parsed, and other text is sent as a string. */
   | { kind: "text"; type: string; hint?: string; json?: true }
   | { kind: "choice"; type: string; choices: string[] }
   | { kind: "boolean"; type: string }
@@ -20,7 +20,7 @@ export type Field =
 const asSchemas = (value: unknown): JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : []);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The alternatives of a schema except null, which means the same as omitting the value. */
+/** The alternatives in a schema, without null. Sending null means the same as omitting the value. */
 function listAlternatives(schema: JsonSchema): JsonSchema[] {
   const { type } = schema;
   if (Array.isArray(type)) return type.filter((name) => name !== "null").map((name) => ({ ...schema, type: name }));
@@ -37,7 +37,7 @@ export function toField(schema: JsonSchema): Field {
   const list = alternatives.find((option) => option.type === "array");
   const texts = alternatives.filter((option) => option.type === "string");
   const [text] = texts;
-  // A list that may also be sent as a JSON string is shown as a list.
+  // If a value can be sent as a list or as JSON text, it is shown as a list.
   if (list && text && !text.title && alternatives.length === 2) return toPlainField(list);
   if (text) return { ...toTextField(text), type, json: true };
   return { kind: "json", type };
@@ -85,7 +85,7 @@ function toObjectField(schema: JsonSchema, type: string): Field {
   return { kind: "object", type, entries };
 }
 
-/** A type as text: "quantity", "list of hash", "callTracer or prestateTracer". */
+/** Describes a type as text, such as "quantity", "list of hash" or "callTracer or prestateTracer". */
 export function toTypeText(schema: JsonSchema): string {
   const alternatives = listAlternatives(schema);
   if (alternatives.length > 1) return [...new Set(alternatives.map(toTypeText))].join(" or ");
@@ -117,7 +117,7 @@ function toItemText(items: JsonSchema | undefined): string {
   return text.includes(" or ") ? `(${text})` : text;
 }
 
-/** The shape of a result: its type as text and, for an object or a list of objects, its entries. */
+/** A result's shape: its type as text, and its entries if it is an object or a list of objects. */
 export type Shape = { type: string; nullable: boolean; entries: { name: string; required: boolean; shape: Shape }[] };
 
 const deepestShape = 6;
@@ -138,7 +138,7 @@ export function toShape(schema: JsonSchema, depth = 0): Shape {
   return { type, nullable, entries };
 }
 
-/** The object in a schema: the schema itself, one of its alternatives, or a list's items. */
+/** Finds the object in a schema. It is the schema itself, one of its alternatives, or the items of a list. */
 function findObject(schema: JsonSchema): JsonSchema | undefined {
   for (const option of listAlternatives(schema)) {
     if (option.type === "object" && option.properties !== undefined) return option;

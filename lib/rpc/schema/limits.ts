@@ -1,4 +1,4 @@
-/** The limits that a method can hit, keyed by the names used in errors and in the configuration. */
+/** The limits that a call to a method can exceed, keyed by the names used in errors and in the configuration. */
 export const limitSummaries = {
   bodyBytes: "Max request size",
   batchLength: "Max requests per batch",

@@ -1,6 +1,6 @@
 /**
- * Builds a method's examples from facts about the current chain. Facts are requested on demand. If a fact is undefined,
- * the declared examples are used.
+ * Builds a method's examples from data on the current chain. Each value is requested only when an example needs it. If
+ * a value is undefined, the declared examples are used.
  */
 import type { Network } from "@/lib/networks";
 
@@ -12,9 +12,11 @@ export type MethodExample = {
 };
 
 export type LiveExample = MethodExample & {
-  /** Sent first. Its result becomes the first param. */
+  /** A request that is sent before the example. Its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
-  /** The first param is a freshly signed transfer. A new one is signed each time the example is selected. */
+  /**
+   * Set if the first param is a freshly signed transfer. A new transfer is signed each time the example is selected.
+   */
   signed?: true;
 };
 
@@ -23,12 +25,12 @@ export type ChainFacts = {
   network: Network;
   /** The latest mined transaction. */
   transaction(): Promise<{ hash: string } | undefined>;
-  /** The block of that transaction, or the latest block. */
+  /** The block of the latest mined transaction, or the latest block if there is no transaction. */
   block(): Promise<{ hash: string; number: string } | undefined>;
   account(): Promise<string>;
-  /** The transaction of the latest settlement. */
+  /** The transaction that made the latest settlement. */
   settlement(): Promise<string | undefined>;
-  /** A transfer that can be sent now; undefined on a remote network. */
+  /** A transfer that can be sent right away. Undefined on a remote network. */
   signTransfer(): Promise<string | undefined>;
 };
 
@@ -53,7 +55,7 @@ export function ofBlock(summary: string, toParams: ToParams<Block>): ToLiveExamp
   };
 }
 
-/** Like ofBlock, but without genesis, which can't be re-executed. */
+/** Like `ofBlock`, but excludes genesis, because it can't be re-executed. */
 export function ofRunBlock(summary: string, toParams: ToParams<Block>): ToLiveExamples {
   return async ({ block }) => {
     const found = await block();
@@ -65,7 +67,7 @@ export function ofPrepared(summary: string, prepare: NonNullable<LiveExample["pr
   return async () => [{ summary, params: ["0x1"], prepare }];
 }
 
-/** `rest` has the params after the signed transfer. */
+/** `rest` has the params that follow the signed transfer. */
 export function ofTransfer(...rest: unknown[]): ToLiveExamples {
   return async ({ signTransfer }) => {
     const raw = await signTransfer();

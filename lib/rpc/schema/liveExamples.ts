@@ -1,6 +1,6 @@
 /**
- * A method's examples with data from the current chain, or else the declared ones. Server only, because it imports
- * every declaration.
+ * A method's examples with data from the current chain, or its declared examples if there is no such data. For the
+ * server only, because this imports every declaration.
  */
 import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -8,7 +8,7 @@ import { findMethod } from "@/lib/rpc/methods";
 import type { ChainFacts, LiveExample } from "@/lib/rpc/schema/live";
 import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
-/** The account and token in the declared examples. */
+/** The account and token that the declared examples use. */
 const declaredAccount = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const declaredToken = "534b2f3a21130d7a60830c2df862319e593943a3";
 
@@ -43,8 +43,8 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
 }
 
 /**
- * Lists the examples to show for a method: the declared ones if the chain can't be reached, or none if the method is
- * unknown. `request` sends JSON-RPC to the network.
+ * Lists the examples to show for a method. If the chain can't be reached, returns the declared examples. If the method
+ * is unknown, returns none. `request` sends JSON-RPC to the network.
  */
 export async function listLiveExamples(method: string, network: Network, request: RpcRequest): Promise<LiveExample[]> {
   const definition = findMethod(method);

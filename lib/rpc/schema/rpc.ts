@@ -1,4 +1,4 @@
-/** rpc.discover, which returns the endpoint's description. */
+/** rpc.discover, which returns the endpoint's OpenRPC description. */
 import { z } from "zod";
 import { defineMethods, methodEffects } from "@/lib/rpc/schema/define";
 

@@ -1,15 +1,15 @@
 /**
- * Signs a transfer from an account whose key is public, so that visitors can try eth_sendRawTransaction. The account
- * has no funds on remote networks, so nothing is signed there.
+ * Signs a transfer from an account whose key is public, so that visitors can try eth_sendRawTransaction. On remote
+ * networks, the account has no funds, so no transfer is signed.
  */
 import type { Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
 import { testMnemonic } from "@/lib/testMnemonic";
 
-/** Index in the public test mnemonic; the demo's own payments use other accounts. */
+/** The account's index in the public test mnemonic. The demo's own payments use other accounts. */
 const senderIndex = 7;
 
-/** Returns a raw transaction that can be sent now; undefined on a remote network. */
+/** Returns a raw transaction that can be sent right away. Undefined on a remote network. */
 export async function signTransfer(network: Network, request: RpcRequest): Promise<string | undefined> {
   if (!network.embedded) return undefined;
   const { mnemonicToAccount } = await import("viem/accounts");

@@ -1,4 +1,6 @@
-/** trace_ methods, as Parity (OpenEthereum) defined them: calls as a flat list, state changes, and opcodes. */
+/**
+ * trace_ methods, which Parity (OpenEthereum) defined. They return calls as a flat list, state changes, and opcodes.
+ */
 import { z } from "zod";
 import { address, blockOrLatest, blockRef, data, hash32, safeQuantity } from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
@@ -18,7 +20,7 @@ const filter = z.object({
   toBlock: blockRef.nullish(),
   fromAddress: addresses,
   toAddress: addresses,
-  /** If both fromAddress and toAddress are given: whether a call must match either or both. */
+  /** If both fromAddress and toAddress are given, this says whether a call must match both or at least one of them. */
   mode: z.enum(["union", "intersection"]).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),
@@ -29,7 +31,7 @@ const tokenBalance = {
   input: "0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
 };
 
-/** Examples with the latest transaction; `rest` has the params after its hash. */
+/** Examples that use the latest transaction. `rest` has the params that follow its hash. */
 const ofNewest =
   (summary: string, ...rest: unknown[]) =>
   async ({ transaction }: { transaction(): Promise<{ hash: string } | undefined> }) => {

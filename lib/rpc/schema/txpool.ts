@@ -1,6 +1,6 @@
 /**
- * txpool_ methods: pending transactions, and the status of submitted ones. The pool remembers removed transactions only
- * for a while.
+ * txpool_ methods. They return pending transactions, and the status of submitted transactions. The pool remembers
+ * removed transactions only for a while.
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -10,7 +10,7 @@ import { transactionShape } from "@/lib/rpc/shapes";
 
 const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expired", "mined", "unknown"]);
 
-/** By sender, then by decimal nonce, as in geth. */
+/** Transactions keyed by sender, then by decimal nonce, as in geth. */
 const bySender = <Entry extends z.ZodType>(entry: Entry) => {
   const senders = z.record(z.string(), z.record(z.string(), entry));
   return z.strictObject({ pending: senders, queued: senders });

@@ -1,4 +1,4 @@
-/** web3_ methods. They read neither chain nor state. */
+/** web3_ methods. They read neither the chain nor its state. */
 import { z } from "zod";
 import { data, hexHash } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";

@@ -1,4 +1,4 @@
-/** geth's callTracer: the tree of message calls. */
+/** geth's callTracer, which returns the tree of message calls. */
 
 import { toQuantity } from "@/lib/units";
 import { toBytes } from "@/server/ethereum/codec/bytes";
@@ -15,7 +15,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   return {
     listener,
     async finish({ gasUsed }) {
-      // For the transaction's own frame, geth's gas limit and gas used include intrinsic gas.
+      // As in geth, the gas limit and the gas used of the transaction's own frame include intrinsic gas.
       return toWire({ ...root(), gas: message.gasLimit, gasUsed }, config);
     },
   };

@@ -1,4 +1,4 @@
-/** Tests the tracer of ERC-4337 bundlers against a real chain. The expectations follow geth's source. */
+/** Tests the tracer that ERC-4337 bundlers use, against a real chain. The expectations follow geth's source. */
 import { concatHex, type Hex, toHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assemble } from "@/server/execution/testing/assemble";

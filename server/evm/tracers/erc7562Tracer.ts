@@ -1,7 +1,7 @@
 /**
  * geth's erc7562Tracer, which ERC-4337 bundlers use to check validation code (ERC-7562). It returns callTracer's frames
- * with the opcodes, slots and contracts that each frame used. The transaction's own frame also has the preimages of all
- * hashes.
+ * with the opcodes, slots and contracts that each frame used. The transaction's own frame also contains the preimages
+ * of all hashes.
  */
 import { opcodes } from "@/lib/opcodes";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -18,7 +18,7 @@ import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 type Config = Extract<TracerConfig, { tracer: "erc7562Tracer" }>;
 type Counts = Record<Hex, number>;
 
-/** What one frame used, in wire form. Opcodes are counted by their hex number. */
+/** What one frame used, in wire form. Opcode counts are keyed by the opcode's hex number. */
 type Usage = {
   accessedSlots: { reads: Record<Hash, [Hash]>; writes: Counts; transientReads: Counts; transientWrites: Counts };
   extCodeAccessInfo: Address[];
@@ -52,8 +52,8 @@ export function createErc7562Tracer(message: Message, config: Config, limit: Tra
 }
 
 /**
- * Adds to each frame what that frame used. Usages are in the order in which frames were entered. Self-destructs appear
- * as frames but run no code, so their usage is empty.
+ * Adds to each frame what it used. Usages are in the order in which the frames were entered. Self-destructs appear as
+ * frames but run no code, so their usage is empty.
  */
 function addUsage(frame: Frame, unread: Iterator<Usage>): Frame {
   const usage = frame.type === "SELFDESTRUCT" ? createUsage() : unread.next().value;
@@ -70,7 +70,7 @@ function createUsage(): Usage {
   };
 }
 
-/** Records what every frame used, in the order that frames were entered, and the preimages of hashes. */
+/** Records what every frame used, in the order in which the frames were entered, and the preimages of hashes. */
 function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let usages: Usage[] = [];
@@ -88,7 +88,7 @@ function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tr
       budget.take(45);
       usage.extCodeAccessInfo.push(last.account);
     }
-    // ERC-7562 allows GAS only directly before a call. Such uses aren't counted.
+    // ERC-7562 only allows GAS directly before a call. Such uses of GAS aren't counted.
     if (last?.op === GAS && !callingOpcodes.has(op)) count(usage.usedOpcodes, toKey(GAS), budget);
     if (op !== GAS && !ignored.has(op)) count(usage.usedOpcodes, toKey(op), budget);
     recordSize(usage, shown, budget);

@@ -1,6 +1,6 @@
 /**
- * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. The two differ in the first
- * frame's gas, in which precompile calls they omit, and in how they show failed frames.
+ * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. These two differ in the gas of
+ * the first frame, in the precompile calls that they omit, and in how they show failed frames.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -13,7 +13,7 @@ import type { ParityFilter, TraceContext, Tracer, TracerConfig } from "@/server/
 
 type IsPrecompile = (address: Address) => boolean;
 type Entry = Record<string, unknown>;
-/** Converts a frame to an entry, without the frame's position in the tree. */
+/** Converts a frame to an entry that doesn't have the frame's position in the tree yet. */
 type ToEntry = (frame: Frame) => Entry;
 
 /** Options for the frame recorder: record every call, but no logs. */
@@ -49,13 +49,13 @@ export function createFlatCallTracer(
   return {
     listener,
     async finish({ gasUsed }) {
-      // As in callTracer, the transaction's own frame includes intrinsic gas.
+      // As in callTracer, the gas of the transaction's own frame includes intrinsic gas.
       return flatten({ ...root(), gas: message.gasLimit, gasUsed }, { isShown, toEntry, limit });
     },
   };
 }
 
-/** Builds the trace for the trace_ methods. With a filter, it only has the matching entries. */
+/** Builds the trace for the trace_ methods. If there is a filter, the trace only contains matching entries. */
 export function createParityTracer(
   config: Pick<Extract<TracerConfig, { tracer: "parity" }>, "isLocalized" | "filter">,
   limit: TraceBudget,
@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // A precompile call that transfers no value is treated as an operation, not as a call.
+  // If a precompile call transfers no value, it is treated as an operation, not as a call.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {
@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Estimated JSON size in bytes: of an entry without its trace address, and of each number in the trace address. */
+/** The estimated JSON size in bytes of an entry without its trace address, and of each number in a trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 
@@ -118,7 +118,10 @@ function flatten(root: Frame, { isShown, toEntry, matches = () => true, limit }:
   return entries;
 }
 
-/** For the filter, `to` is the contract that a creation makes, or the account that gets a self-destruct's balance. */
+/**
+ * For the filter, a creation's `to` is the new contract, and a self-destruct's `to` is the account that gets the
+ * balance.
+ */
 function isMatch({ from, to }: Frame, filter: ParityFilter): boolean {
   const isFrom = filter.from.includes(from);
   const isTo = to !== undefined && filter.to.includes(to);
@@ -164,7 +167,7 @@ const parityErrors: Readonly<Record<string, string>> = {
   "invalid input for a precompiled contract": "Built-in failed",
 };
 
-/** Translates failures to Parity's messages. Keeps geth's message if Parity has none. */
+/** Translates a failure to Parity's message. Keeps geth's message if Parity has no message for the failure. */
 function toParityError({ message }: Failure): string {
   if (message.startsWith("invalid opcode:")) return "Bad instruction";
   return parityErrors[message] ?? message;

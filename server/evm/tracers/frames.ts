@@ -15,7 +15,7 @@ export type Frame = {
   type: string;
   from: Address;
   to?: Address | undefined;
-  /** The address derived for a creation's contract. Kept even if the creation fails. */
+  /** The address that a creation derives for its contract. It is kept even if the creation fails. */
   place?: Address | undefined;
   value?: bigint | undefined;
   gas: bigint;
@@ -28,12 +28,12 @@ export type Frame = {
 };
 export type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
 
-/** A running frame and the self-destruct in it, which counts only if the frame succeeds. */
+/** A running frame, with the self-destruct that happened in it. The self-destruct doesn't count if the frame fails. */
 type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
 
 export type FrameRecorder = {
   listener: Listener;
-  /** The transaction's own frame, once the run is over. Its gas excludes intrinsic gas. */
+  /** The transaction's own frame. Call this after the run is over. The frame's gas excludes intrinsic gas. */
   root(): Frame;
 };
 
@@ -46,7 +46,7 @@ export function createFrameRecorder(
   let root: Frame | undefined;
   let nextLogIndex = 0;
 
-  /** Adds a call to its caller's frame, unless the request excludes it. */
+  /** Adds a call to its caller's frame, unless only the top call was requested. */
   function adopt(parent: Frame, call: Frame): void {
     if (config.onlyTopCall) return;
     budget.take(130 + call.input.length);
@@ -157,7 +157,7 @@ function toLog(step: Step, position: number, index: number): FrameLog {
   };
 }
 
-/** Drops the logs of a failed frame and of everything below it. */
+/** Drops the logs of a failed frame and of all frames below it. */
 function dropLogs(frame: Frame): void {
   frame.logs = [];
   frame.calls.forEach(dropLogs);

@@ -1,8 +1,8 @@
-/** Lets several tracers listen to one run, like geth's muxTracer, whose result is keyed by tracer. */
+/** Lets several tracers listen to one run, like geth's muxTracer. The result is keyed by tracer. */
 import type { Listener } from "@/server/evm/listener";
 import type { Trace, Tracer } from "@/server/evm/tracers/tracer";
 
-/** `toTrace` combines the tracers' results, which are in the same order as the tracers. */
+/** `toTrace` combines the results of the tracers. The results are in the same order as `tracers`. */
 export function createMuxTracer(tracers: readonly Tracer[], toTrace: (results: Trace[]) => Trace): Tracer {
   const listeners = tracers.map(({ listener }) => listener);
   return {

@@ -1,6 +1,6 @@
 /**
- * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`, it
- * shows only accounts and slots that changed, both before and after the transaction.
+ * geth's prestateTracer: the accounts and slots that a transaction touches, with their values before the transaction.
+ * With `diffMode`, it only shows accounts and slots that changed, both before and after the transaction.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -25,20 +25,20 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 export type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
-/** With `diffMode`, the accounts that changed. */
+/** The trace with `diffMode`: the accounts that changed. */
 export type StateChange = { pre: Record<string, WireAccount>; post: Record<string, WireAccount> };
 
 /** The state of the traced run, and values of its block. */
 type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
 
-/** The tracer's view of the run so far. */
+/** What the tracer has recorded so far. */
 type Seen = {
   traced: Traced;
   config: Config;
   budget: RunBudget;
   known: Map<Address, Known>;
   created: Set<Address>;
-  /** What to record once the frame's current opcode has run. */
+  /** What to record after the frame's current opcode has run. */
   pending: { pc: number; note: () => void } | undefined;
 };
 
@@ -56,7 +56,7 @@ export async function createPrestateTracer(
     created: new Set(),
     pending: undefined,
   };
-  // The accounts that the message itself names must be read before the run changes them.
+  // Reads the accounts that the message itself names, before the run changes them.
   await untilComplete(() => meetNamed(seen, message));
   return {
     listener: createListener(seen),
@@ -77,7 +77,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** If a run is restarted, the tracer starts over with only the accounts that were known before the run. */
+/** If a run is restarted, the tracer starts again and only keeps the accounts that were known before the run. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];
@@ -113,7 +113,10 @@ function settle(seen: Seen): void {
   seen.pending = undefined;
 }
 
-/** Records what the opcode touches if it runs. A failed opcode touches nothing. */
+/**
+ * Returns a function that records what the opcode touches, to be called if the opcode succeeds. A failed opcode touches
+ * nothing.
+ */
 function toNote(seen: Seen, step: Step): () => void {
   const { op, address } = step;
   const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
@@ -124,7 +127,7 @@ function toNote(seen: Seen, step: Step): () => void {
   return () => meetCreated(seen, place);
 }
 
-/** The account before the transaction. Throws PendingRead if it must be fetched. */
+/** Reads the account as it was before the transaction. Throws PendingRead if the account must be fetched. */
 function read({ state }: Traced, address: Address): Omit<Known, "storage"> {
   const account = state.findAccount(address);
   const hasCode = account && account.codeHash !== emptyCodeHash;
@@ -195,8 +198,8 @@ async function diff({ traced, known, config }: Seen): Promise<StateChange> {
 }
 
 /**
- * The address that CREATE or CREATE2 would give to the new contract. For CREATE2, it's derived from keccak(0xff,
- * creator, salt, keccak(init code)) (EIP-1014).
+ * The address that CREATE or CREATE2 would give to the new contract. For CREATE2, the address is derived from
+ * keccak(0xff, creator, salt, keccak(init code)) (EIP-1014).
  */
 function toCreated(step: Step): Address {
   const creator = step.address;

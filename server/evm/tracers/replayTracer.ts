@@ -5,7 +5,9 @@ import { createMuxTracer } from "@/server/evm/tracers/muxTracer";
 import type { StateChange, WireAccount } from "@/server/evm/tracers/prestateTracer";
 import type { ReplayKind, Trace, Tracer } from "@/server/evm/tracers/tracer";
 
-/** Combines one tracer per kind. The one for `stateDiff` must return changes in prestateTracer's form. */
+/**
+ * Combines one tracer for each kind of trace. The tracer for `stateDiff` must return changes in prestateTracer's form.
+ */
 export function createReplayTracer(tracers: ReadonlyMap<ReplayKind, Tracer>): Tracer {
   const kinds = [...tracers.keys()];
   const all = createMuxTracer(
@@ -57,7 +59,7 @@ function toAccountDiff(before: WireAccount | undefined, after: WireAccount | und
 
 const toHexValue = (value: Hex | number): Hex => (typeof value === "number" ? `0x${value.toString(16)}` : value);
 
-/** A value is undefined if its account doesn't exist. */
+/** `from` or `to` is undefined if the account doesn't exist at that time. */
 function toDelta(from: Hex | undefined, to: Hex | undefined): Delta {
   if (from === undefined) return { "+": to ?? "0x" };
   if (to === undefined) return { "-": from };

@@ -4,11 +4,11 @@ import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Step } from "@/server/evm/listener";
 
-/** Memory beyond this isn't shown in a trace, because no block can pay for more. */
+/** A trace doesn't show memory beyond this many bytes, because no block can pay for more. */
 const maxBytes = 2n ** 24n;
 
 /**
- * Memory as the opcode sees it, with zeros beyond the used memory. Empty if no gas limit could pay for that much
+ * The memory that the opcode sees, with zeros beyond the used memory. Empty if no gas limit could pay for that much
  * memory.
  */
 export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
@@ -16,7 +16,9 @@ export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   return toHex(step.memory(Number(offset), Number(length)));
 }
 
-/** Opcodes whose first stack operand is an account, and opcodes that call the account in their second operand. */
+/**
+ * Opcodes whose first stack operand is an account's address, and opcodes that call the account in their second operand.
+ */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
   opcodes.BALANCE,
   opcodes.EXTCODESIZE,

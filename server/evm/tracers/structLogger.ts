@@ -1,6 +1,6 @@
 /**
- * geth's struct logger: one entry per opcode, with the frame's state before the opcode runs. An opcode's cost is only
- * known once the next opcode runs, its frame ends, or it opens another frame.
+ * geth's struct logger, which returns one entry per opcode with the frame's state before the opcode runs. An opcode's
+ * cost isn't known until the next opcode runs, its frame ends, or it opens another frame.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";
@@ -29,15 +29,15 @@ type StructLog = {
   storage?: Record<Hash, Hash>;
 };
 
-/** A frame's latest entry, whose opcode hasn't finished yet. */
+/** The latest entry of a frame. The entry's opcode hasn't finished yet. */
 type Pending = { log: StructLog; op: number; stackLength: number; slot?: { address: Address; key: Hash; value: Hash } };
 
 export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let logs: StructLog[] = [];
-  /** For each contract, the slots that the transaction has read or written so far. */
+  /** For each contract, the slots that its storage opcodes have read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
-  /** Each frame's latest entry, indexed by depth. Undefined if a frame has none. */
+  /** The latest entry of each frame, indexed by depth. Undefined if a frame has no entry yet. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
 
@@ -136,7 +136,7 @@ function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   };
 }
 
-/** The length of the entry's JSON in bytes, not counting most of the fields that every entry has. */
+/** The approximate length of the entry's JSON in bytes. The fields that every entry has count as 50 bytes. */
 function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
   let length = 50 + returnData.length + memory.length * 69;
   for (const word of stack) length += word.length + 3;

@@ -12,15 +12,15 @@ export type TracerConfig =
   | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
   /** Parity's replay: an output and the requested kinds of traces. */
   | { tracer: "replay"; kinds: readonly ReplayKind[] }
-  /** Only the output and the reason for a failure. */
+  /** Only the output, and the reason if the run failed. */
   | { tracer: "outcome" };
 
 export type ReplayKind = "trace" | "stateDiff" | "vmTrace";
 
-/** The calls to keep; an empty list matches any account. */
+/** The senders and recipients of the calls to keep. An empty list matches any account. */
 export type ParityFilter = { from: readonly Address[]; to: readonly Address[]; mode: "union" | "intersection" };
 
-/** The mined transaction that is traced; empty for a call. */
+/** The mined transaction that is traced. All fields are missing for a call. */
 export type TraceContext = {
   blockHash?: Hash;
   blockNumber?: number;
@@ -28,7 +28,7 @@ export type TraceContext = {
   transactionPosition?: number;
 };
 
-/** A tracer's result in its wire form (geth's), ready to send. */
+/** A tracer's result in geth's wire form, ready to be sent. */
 export type Trace = unknown;
 
 /** The result of a run. */
@@ -36,6 +36,6 @@ type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
 
 export type Tracer = {
   listener: Listener;
-  /** The trace in its wire form, once the run is over. */
+  /** Returns the trace in its wire form. Call this after the run is over. */
   finish(run: TracedRun): Promise<Trace>;
 };

@@ -1,6 +1,6 @@
 /**
- * Parity's vmTrace: every opcode with its effects, nested by frame. An opcode's effects are known once the frame's next
- * opcode runs or the frame ends. A failed opcode has no effects.
+ * Parity's vmTrace: every opcode with its effects, nested by frame. An opcode's effects aren't known until the frame's
+ * next opcode runs or the frame ends. A failed opcode has no effects.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
@@ -28,7 +28,7 @@ export function createVmTracer(limit: TraceBudget): Tracer {
   let open: Open[] = [];
   let root: VmTrace = { code: "0x", ops: [] };
 
-  /** A frame without code has no trace. */
+  /** Creates the trace of a frame at its first opcode. A frame without code has no trace. */
   function begin(frame: Open, shown: Step): VmTrace {
     const trace: VmTrace = { code: readCode(frame.entered, shown), ops: [] };
     budget.take(40 + trace.code.length);
@@ -53,7 +53,7 @@ export function createVmTracer(limit: TraceBudget): Tracer {
     const frame = open.at(-1);
     if (!frame) return;
     const { pending } = frame;
-    // If the opcode opened a frame, its cost is already known.
+    // If the previous opcode opened a frame, its cost is already known.
     if (pending && pending.operation.cost === 0) pending.operation.cost = pending.gas - shown.gas;
     complete(frame, shown.gas, shown);
     const { op, pc, gas } = shown;
@@ -94,7 +94,10 @@ export function createVmTracer(limit: TraceBudget): Tracer {
   };
 }
 
-/** The code that runs in the frame. For a delegation (EIP-7702), this is the code at the delegate's address. */
+/**
+ * The code that runs in the frame. If the account has a delegation (EIP-7702), this is the code at the delegate's
+ * address.
+ */
 function readCode({ op, to, input }: EnteredFrame, shown: Step): Hex {
   if (op === opcodes.CREATE || op === opcodes.CREATE2 || !to) return input;
   const code = shown.getCode(to);
@@ -102,8 +105,8 @@ function readCode({ op, to, input }: EnteredFrame, shown: Step): Hex {
 }
 
 /**
- * The memory range that the opcode writes (or reads, for MLOAD), given as the stack positions of its offset and length.
- * If the length is a bigint, it's the length itself, not a stack position.
+ * For each opcode, the memory range that it writes (or that MLOAD reads). The range is given by the stack positions of
+ * its offset and length. If the length is a bigint, it's the length itself, not a stack position.
  */
 const ranges: Readonly<Record<number, readonly [offset: number, length: number | bigint]>> = {
   [opcodes.MSTORE]: [0, 32n],

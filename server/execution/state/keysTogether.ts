@@ -1,6 +1,6 @@
 /**
- * Batches state keys that are read together. Batches have no duplicates. They are padded, so that only a few different
- * SQL statements are needed.
+ * Batches state keys that are read together. Batches contain no duplicates, except that they are padded so that only a
+ * few different SQL statements are needed.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
@@ -8,14 +8,14 @@ import type { StateKeys } from "@/server/ports/store";
 type Slot = StateKeys["slots"][number];
 
 /**
- * The maximum number of keys per statement. With more, planning the statement would take longer than a second round
- * trip.
+ * The maximum number of keys per statement. With more keys, planning the statement would take longer than a second
+ * round trip.
  */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 
 export const noKeys: StateKeys = { accounts: [], slots: [] };
-/** A slot's address and key as one string. */
+/** Joins a slot's address and key to one string. */
 export const toSlotKey = ({ address, slot }: Slot) => address + slot;
 export const fromSlotKey = (key: string): Slot => ({
   address: key.slice(0, 42) as Address,
@@ -30,7 +30,10 @@ export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   };
 }
 
-/** Pads both lists to powers of two by repeating the last key, because each pair of lengths needs its own statement. */
+/**
+ * Repeats the last key until both lists' lengths are powers of two, because each pair of lengths needs its own
+ * statement.
+ */
 export function roundKeys({ accounts, slots }: StateKeys): StateKeys {
   return { accounts: pad(accounts), slots: pad(slots) };
 }

@@ -1,6 +1,6 @@
 /**
- * The state of a job: the store's state at the end of one block, plus the job's changes. `revert()` undoes changes
- * exactly. Nothing is written to the store.
+ * The state that a job sees: the store's state at the end of one block, plus the job's changes. `revert()` undoes
+ * changes exactly. Nothing is written to the store.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -12,11 +12,11 @@ import type { StateReader, StateStore } from "@/server/ports/store";
 
 /**
  * How a job reads state. EVM runs read synchronously. If a value must be fetched first, the run throws PendingRead and
- * is repeated. All other code awaits promises.
+ * is repeated. All other code awaits the values.
  */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
-/** The state below the changes. Undefined for an empty state (a genesis). */
+/** The state on which the changes are based. Undefined if that state is empty (for a genesis). */
 export type BaseState = { store: ExecutionStore; block: number } | undefined;
 
 export type Overlay = {
@@ -29,7 +29,7 @@ export type Overlay = {
   /** Sets every slot of the account to zero, including those in the store. */
   clearStorage(address: Address): void;
   getCode(hash: Hash): Promise<Uint8Array>;
-  /** Stores the code and returns its hash. Computes the hash if it is not given. */
+  /** Adds the code to the job's changes and returns its hash. Computes the hash if it is not given. */
   addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
@@ -37,17 +37,17 @@ export type Overlay = {
   /** The account as it was before any of the job's changes. */
   findBaseAccount(address: Address): Promise<Account | undefined>;
   getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
-  /** Accounts and slots written since the last call, even if they end up unchanged. */
+  /** The accounts and slots that were written since the last call, even if their values ended up unchanged. */
   takeDirty(): Dirty;
-  /** Whether the account's slots in the store were cleared. */
+  /** Whether the job cleared the slots that the account has in the store. */
   isCleared(address: Address): boolean;
-  /** The written slots with their current values. */
+  /** The account's written slots with their current values. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
-  /** Code added by the job. */
+  /** The code that the job has added. */
   codes(): ReadonlyMap<Hash, Uint8Array>;
 };
 
-/** Values in the store, regardless of the job's writes. */
+/** Reads values in the store, regardless of the job's writes. */
 type BaseReads = {
   findBaseAccount(address: Address): Account | undefined;
   getBaseSlot(address: Address, slot: Hash): Hash;
@@ -64,12 +64,12 @@ let cachedBytes = 0;
 type Changes = {
   accounts: Map<Address, Account | undefined>;
   slots: Map<Address, Map<Hash, Hash>>;
-  /** Accounts whose slots in the store were cleared. */
+  /** The accounts whose slots in the store the job cleared. */
   cleared: Map<Address, true>;
   codes: Map<Hash, Uint8Array>;
 };
 
-/** Reads current values, and values as they are in the store. Each value in the store is read only once. */
+/** Reads current values, and the values in the store. Each value in the store is read only once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();

@@ -1,5 +1,5 @@
 /**
- * Tests that the cache never changes a result, even if another instance changes the chain. Over random histories, calls
+ * Tests that the cache never changes a result, even if another instance changes the chain. For random histories, calls
  * return the same with and without the cache, on SQLite and Postgres, and a repeated call doesn't query the database.
  */
 import { mkdtempSync } from "node:fs";
@@ -35,8 +35,8 @@ const balanceOf = (owner: Address) => encodeFunctionData({ abi, functionName: "b
 const transfer = (to: Address, units: bigint) =>
   encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });
 /**
- * Each contract applies one opcode to the first word of the input and returns the result: PUSH0 CALLDATALOAD op PUSH0
- * MSTORE … RETURN.
+ * In each of these contracts, the code applies one opcode to the first word of the input and returns the result: PUSH0
+ * CALLDATALOAD op PUSH0 MSTORE … RETURN.
  */
 const readers = {
   slot: "0x5f35545f5260205ff3",
@@ -47,7 +47,7 @@ const creator = "0x5f5f5ff05f5260205ff3";
 
 type Reads = { asked: string[]; plain: Store; kept: CacheableStore; close(): Promise<void> };
 
-/** Two readers of the chain's database; one records its queries. */
+/** Opens the chain's database twice for reading. Queries to one of the two are recorded. */
 async function openReaders(location: StoreLocation): Promise<Reads> {
   const [plain, counted] = await Promise.all([1, 2].map(() => openStore(location, { readonly: true })));
   const asked: string[] = [];
@@ -72,8 +72,8 @@ async function openReaders(location: StoreLocation): Promise<Reads> {
 }
 
 /**
- * A chain that runs its calls in this thread, on the cached store, and compares the results with those of the uncached
- * store.
+ * A chain that runs its calls in this thread, on the cached store, and compares the results with the results on the
+ * uncached store.
  */
 async function openCompared(options: Parameters<typeof openTestChain>[0] & { location: StoreLocation }) {
   let reads: Reads | undefined;
@@ -105,7 +105,7 @@ async function openCompared(options: Parameters<typeof openTestChain>[0] & { loc
 }
 type Compared = Awaited<ReturnType<typeof openCompared>>;
 
-/** Runs calls that read the values changed by the histories below. Each result is compared immediately. */
+/** Runs calls that read the values that the histories below change. Each result is compared immediately. */
 async function callAll(chain: Chain, block: BlockRef): Promise<void> {
   const owners = [addresses[0]!, addresses[1]!, elsewhere];
   for (const owner of owners) {
@@ -143,7 +143,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.array(step, { minLength: 5, maxLength: 10 });
 
-/** Changes the state in the ways that this kind of chain allows. */
+/** The ways in which this kind of chain allows changes to its state. */
 type Hands = {
   edit(edits: StateEdit[]): Promise<void>;
   snapshot(): Promise<number>;
@@ -180,7 +180,7 @@ async function take(test: Compared, hands: Hands, snapshots: number[], step: Ste
       snapshots.length = 0;
       return hands.reset();
     case "race": {
-      // Values that are read while the state changes belong to no version and must not be cached.
+      // If a value is read while the state changes, it belongs to no version and must not be cached.
       test.compared.isQuiet = false;
       await Promise.allSettled([
         callAll(chain, { tag: "latest" }),
@@ -229,7 +229,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
   let other: Compared;
   beforeAll(async () => {
     ({ url, remove } = await createTestDatabase());
-    // Each chain has its own connection pool, like a separate process.
+    // Each chain has its own connection pool, as in a separate process.
     const [location, another] = [4, 5].map(
       (connections): StoreLocation => ({ kind: "postgres", url, schema: "reads", connections }),
     );
@@ -363,7 +363,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
         trieNodes: [],
       },
     });
-  /** Reads like a job that was created at the given chain version. */
+  /** Reads the values in the same way as a job that was created at the given chain version. */
   const read = async (chainVersion: string) => {
     const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {
@@ -379,8 +379,8 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
 
   it("is read from the database once, including values that don't exist", async () => {
     const chainVersion = await writer.findChainVersion();
-    // A value that was read without its chain version is cached once the version is confirmed. Runs don't wait for
-    // that.
+    // If a value was read without its chain version, it isn't cached before the version is confirmed. Runs don't wait
+    // for that.
     for (let tries = 0; tries < 50; tries++) {
       reads.asked.length = 0;
       expect(await read(chainVersion)).toEqual(valued(5n));
@@ -430,7 +430,7 @@ describe("the read cache under heavy reads", () => {
       expect(countKept(store)).toBeLessThanOrEqual(maxValues + count + 100);
     }
     expect(countKept(store)).toBeGreaterThan(count);
-    // A single run that reads more than the limit caches only up to the limit.
+    // If a single run reads more values than the limit, only that many are cached.
     const reads = openReads(store, 99, { chainVersion, hash: word(99) });
     for (let slot = 0; slot < 2 * maxValues; slot++) reads.findSlot(token, word(slot), 99);
     expect(countKept(store)).toBeLessThanOrEqual(2 * maxValues + 100);

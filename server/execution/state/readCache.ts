@@ -1,6 +1,6 @@
 /**
  * Caches state values that this thread's runs have read. The key includes the block's hash and chain version. A value
- * is cached only if the version is unchanged after the read, so rewinds and edits never leave a wrong value.
+ * is only cached if the version is the same after the read, so rewinds and edits never leave a wrong value.
  */
 
 import { toRead } from "@/server/ethereum/pending";
@@ -31,32 +31,36 @@ export type CacheableStore = StateStore &
   Pick<Store, "stateReader">;
 
 /**
- * Maximum number of values per store. A value takes about 300 bytes. During a single run, the number may grow to twice
- * the maximum.
+ * The maximum number of values per store. A value takes about 300 bytes. During a single run, the number may grow to
+ * twice the maximum.
  */
 export const maxValues = 20_000;
-/** An empty state counts as this many values. */
+/** A state without any values counts as this many values. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/** Values of one kind at one state. `ahead` holds values that were fetched before any run requested them. */
+/**
+ * The cached values of one kind for one state. `ahead` contains values that were fetched before any run requested them.
+ */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
   key: string;
   chainVersion: ChainVersion;
   block: number;
-  /** The number of values in this state, including those not confirmed yet. */
+  /** The number of values that this state has, including those that are not confirmed yet. */
   values: number;
   accounts: Kind<Address, Account | undefined>;
   slots: Kind<string, Hash | undefined>;
   anySlots: Kind<Address, boolean>;
   hashes: Kind<number, Hash | undefined>;
-  /** Each function caches one value, once the chain version is confirmed. */
+  /** Functions that each cache one value. They are called when the chain version is confirmed. */
   unproven: (() => void)[];
-  /** Keys that are fetched along with the next round trip. */
+  /** The keys to fetch together with the next key that a run requests. */
   expected: StateKeys;
-  /** Shared by all runs at this state. Undefined for an asynchronous store, where each run has its own reads. */
+  /**
+   * All runs for this state share these reads. Undefined for an asynchronous store, where each run has its own reads.
+   */
   reads: StateReader | undefined;
 };
 
@@ -64,8 +68,8 @@ type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: numbe
 const caches = new WeakMap<CacheableStore, Cache>();
 
 /**
- * Opens the store for reading at one block's state. Cached values are returned immediately. An asynchronous store
- * fetches the `expected` keys together with the first missing one. Without `at`, nothing is cached.
+ * Opens the store for reading the state of one block. Cached values are returned immediately. An asynchronous store
+ * fetches the `expected` keys together with the first missing key. Without `at`, nothing is cached.
  */
 export function openReads(
   store: CacheableStore,
@@ -84,7 +88,7 @@ export function openReads(
   const known = cache.states.get(key);
   if (known) cache.states.delete(key);
   const state = known ?? createState(store, cache, block, key, at.chainVersion);
-  // The state is inserted again, so that the map stays in the order of use.
+  // Inserts the state again, so that the map stays in the order of last use.
   cache.states.set(key, state);
   cache.newest = state;
   if (!known) count(cache, state, valuesPerState);
@@ -135,7 +139,7 @@ function createState(
     anySlots: createKind(),
     hashes: createKind(),
     unproven: [],
-    // Values that were used at the previous block are likely to be used again.
+    // Values that runs used at the previous block are likely to be used again.
     expected: newest && !store.stateReader ? listUsed(newest) : noKeys,
     reads: undefined,
   };
@@ -179,7 +183,8 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
 }
 
 /**
- * Reads from a synchronous store. When the next run starts, the values are cached if the chain version is unchanged.
+ * Reads from a synchronous store. The values are cached when the next run starts, if the chain version is still the
+ * same.
  */
 function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
@@ -198,13 +203,13 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
 }
 
 /**
- * Reads from an asynchronous store for one run. Cached values are returned immediately. Others are fetched together
- * with the expected keys.
+ * Reads from an asynchronous store for one run. Cached values are returned immediately. Other values are fetched
+ * together with the expected keys.
  */
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
-  /** Fetches the keys together with the expected ones. */
+  /** Fetches the wanted keys together with the expected keys. */
   async function fetch(wanted: StateKeys) {
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
@@ -218,11 +223,12 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     return values;
   }
 
-  /** Caches a value once its chain version is confirmed. */
+  /** Caches a value when its chain version is confirmed. */
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
-    // The reads must be taken before the chain version is read, because the version says nothing about later reads.
+    // Takes the unconfirmed values before the chain version is read, because the version says nothing about values that
+    // are read later.
     const reads = takeUnproven(state);
     // If the database fails here, the next read reports it.
     store.findChainVersion().then(
@@ -283,7 +289,7 @@ function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key
   });
 }
 
-/** Adds to the number of values that a state holds. Returns false if the state is full. */
+/** Adds to the number of values in a state. Returns false if the state is full. */
 function count(cache: Cache, state: KeptState, values: number): boolean {
   if (values > 0 && state.values >= maxValues) return false;
   state.values += values;
@@ -298,7 +304,7 @@ function takeUnproven(state: KeptState): (() => void)[] {
   return reads;
 }
 
-/** Caches the values if the chain version is still the state's. Otherwise drops them. */
+/** Caches the values if the chain version is still the state's version. Otherwise drops them. */
 function settle(cache: Cache, state: KeptState, reads: (() => void)[], chainVersion: ChainVersion | undefined): void {
   if (chainVersion === state.chainVersion) for (const keep of reads) keep();
   else count(cache, state, -reads.length);

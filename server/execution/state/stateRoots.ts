@@ -1,6 +1,6 @@
 /**
- * Computes an overlay's state roots, and the changes and trie nodes for a commit. A root can be requested after every
- * transaction (as before Byzantium) or once per block.
+ * Computes the state roots of an overlay, and the changes and trie nodes for a commit. A root can be requested after
+ * every transaction (as before Byzantium) or once per block.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -11,13 +11,13 @@ import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/typ
 import type { BaseState, Overlay } from "@/server/execution/state/overlay";
 
 export type StateRoots = {
-  /** The state root over everything written so far. */
+  /** The state root after everything that has been written so far. */
   root(): Promise<Hash>;
-  /** The differences from the base, and every new node of the requested roots. Call `root()` first. */
+  /** The differences from the base state, and every new node in the requested roots' tries. Call `root()` first. */
   changes(): Promise<StateChanges>;
 };
 
-/** Shared by everything in this thread. */
+/** All jobs in this thread share this cache. */
 const knownNodes: KnownNodes = new Map();
 
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
@@ -98,7 +98,7 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
   };
 }
 
-/** RLP of an account, as stored in the account trie. */
+/** The RLP encoding of an account, as stored in the account trie. */
 function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   return encodeRlp([
     toScalar(account.nonce),
@@ -108,7 +108,7 @@ function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   ]);
 }
 
-/** Lists the account's slots in the base, so that deleting a contract also deletes its slots. */
+/** Lists the slots that the account has in the base state, so that deleting a contract also deletes its slots. */
 async function* listBaseSlots(base: BaseState, address: Address): AsyncGenerator<Hash> {
   if (!base) return;
   const limit = 1000;

@@ -1,5 +1,6 @@
 /**
- * For tests: assembles EVM code from opcode names and numbers. A number is pushed; a hex string is inserted unchanged.
+ * For tests: assembles EVM code from opcode names, numbers and hex strings. A number becomes a push; a hex string is
+ * inserted unchanged.
  */
 import { opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
@@ -25,7 +26,7 @@ function toCode(part: Part): string {
 /** Code that returns the top word of the stack. */
 export const returnTop: Part[] = [0, "MSTORE", 32, 0, "RETURN"];
 
-/** Calls an address with this value and no data; leaves the success flag on the stack. */
+/** Code that calls an address with this value and no data, and leaves the success flag on the stack. */
 export function callTo(address: Hex, value = 0, gas: number | "GAS" = "GAS"): Part[] {
   return [0, 0, 0, 0, value, BigInt(address), gas, "CALL"];
 }

@@ -1,5 +1,5 @@
 /**
- * A case of the EVM fuzzer and its outcome on an engine, so that any two engines can be compared. Invariant: a case
+ * A case for the EVM fuzzer and its outcome, in a form that allows any two engines to be compared. Invariant: a case
  * contains everything that the outcome depends on.
  */
 
@@ -29,15 +29,15 @@ export type EvmOutcome =
       logs: Log[];
       state: WorldState;
       /**
-       * Set if the comparison includes it: the gas that would have been enough, according to our engine. "looks" means
-       * that the engine can't tell, because the run depends on its gas.
+       * The gas that would have been enough, according to our engine; only set if the comparison includes it. "looks"
+       * means that the engine can't tell, because the run depends on its gas.
        */
       gasNeeded?: bigint | "looks" | undefined;
     };
 
 export type EvmRun = (evmCase: EvmCase) => Promise<EvmOutcome>;
 
-/** The outcome as readable text; equal outcomes give equal texts. */
+/** The outcome as readable text. Equal outcomes give equal texts. */
 export function toText(outcome: EvmOutcome): string {
   if ("refusal" in outcome) return `refused: ${outcome.refusal}`;
   const { status, gasSpent, gasUsed, output, logs, state } = outcome;

@@ -1,6 +1,6 @@
 /**
- * Cases for the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that end the run at critical
- * points. Invariant: equal seeds give equal cases for every engine.
+ * Cases for the EVM fuzzer: a state with a few contracts, a fork, a message, and gas limits that end the run at
+ * critical points. Invariant: equal seeds give equal cases for every engine.
  */
 import fc from "fast-check";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -78,8 +78,8 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
         from: sender,
         nonce: 5n,
         gasLimit: gas,
-        // Frontier gets no creations. There, if a contract can't pay for its code, it is still created, without code.
-        // Engines disagree on whether that transaction failed, and Frontier's receipts don't say.
+        // Makes no creations in Frontier. In that fork, if a contract can't pay for its code, it is still created, but
+        // without code. Engines disagree on whether such a transaction failed, and Frontier's receipts don't say.
         ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
         value,
         gasPrice,
@@ -105,8 +105,8 @@ export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent:
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // The limits are spread evenly over the run. Unless they cover every instruction, which ones they cover is
-  // practically random.
+  // The limits are spread evenly over the run. Unless they cover every instruction, it is practically random which
+  // instructions they cover.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

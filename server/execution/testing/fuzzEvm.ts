@@ -1,6 +1,6 @@
 /**
  * Compares two engines on one case: with plenty of gas, and with gas limits taken from the first engine's run. The
- * caller chooses the engines; `npm run fuzz:evm` compares ours with the reference.
+ * caller chooses the engines; `npm run fuzz:evm` compares our engine with the reference.
  */
 import type { EvmCase, EvmRun } from "@/server/execution/testing/evmCase";
 import { toText } from "@/server/execution/testing/evmCase";
@@ -8,18 +8,19 @@ import { pickGasLimits } from "@/server/execution/testing/fuzzCases";
 import type { GasSteps } from "@/server/execution/testing/referenceEvm";
 
 export type FuzzEngines = {
-  /** Also records the gas used at each instruction. */
+  /** If `steps` is given, also adds the gas used at each instruction to it. */
   reference(evmCase: EvmCase, steps?: GasSteps): ReturnType<EvmRun>;
   engine: EvmRun;
 };
 
 /**
- * A difference between two engines: the case, with the gas limit that reveals the difference, and both outcomes as
- * text.
+ * A difference between two engines: the case with the gas limit that reveals the difference, and both outcomes as text.
  */
 export type Difference = { evmCase: EvmCase; expected: string; actual: string };
 
-/** The first difference, if any, and the number of runs. An error thrown by an engine is also an outcome. */
+/**
+ * Returns the first difference, if any, and the number of runs. If an engine throws an error, that is also an outcome.
+ */
 export async function findDifference(
   { reference, engine }: FuzzEngines,
   evmCase: EvmCase,

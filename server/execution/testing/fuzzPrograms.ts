@@ -1,12 +1,12 @@
 /**
  * Programs for the EVM fuzzer: mostly sequences of sensible steps with edge values, so that they get far before they
- * fail, and sometimes random bytes. Invariant: a program is plain data generated only by fast-check, so a seed gives
+ * fail, and sometimes random bytes. Invariant: a program is plain data that only fast-check generates, so a seed gives
  * the same program everywhere.
  */
 import fc from "fast-check";
 import type { Address, Hex } from "@/server/ethereum/types";
 
-/** The world's contracts, a plain account, a delegating account, and a nonexistent one. */
+/** The addresses of the contracts in a case, a plain account, a delegating account, and a nonexistent account. */
 export const contracts: Address[] = [1, 2, 3].map((n) => `0x${n.toString(16).padStart(2, "0").repeat(20)}` as Address);
 export const eoa: Address = `0x${"e0".repeat(20)}`;
 export const delegated: Address = `0x${"de".repeat(20)}`;
@@ -16,7 +16,7 @@ export const coinbase: Address = `0x${"cb".repeat(20)}`;
 
 type Step = readonly number[];
 
-/** Pushes a value with the fewest bytes; zero is PUSH1 0, which every fork has. */
+/** Pushes a value with as few bytes as possible. Zero becomes PUSH1 0, which every fork has. */
 function push(value: bigint): number[] {
   const digits = value.toString(16);
   const hex = digits.length % 2 === 0 ? digits : `0${digits}`;
@@ -186,11 +186,11 @@ const create = then(
   }),
   fc.oneof(
     sink,
-    // Calls the created contract with all remaining gas and no value.
+    // Calls the contract that was created with all remaining gas and no value.
     fc.constant([...push(0n), ...push(0n), ...push(0n), ...push(0n), ...push(0n), 0x85, 0x5a, 0xf1, 0x50]),
   ),
 );
-/** Uses its own code as init code, so it recurses until the gas is used up. */
+/** Uses the program's own code as init code, so that it recurses until the gas is used up. */
 const replicate = fc.constant([0x38, ...push(0n), ...push(0n), 0x39, 0x38, ...push(0n), ...push(0n), 0xf0, 0x50]);
 
 const end = fc.oneof(
@@ -207,7 +207,7 @@ const wild = fc.oneof(
   then(fc.bigInt({ min: 0n, max: 300n }).map(push), opcode(0x56)),
 );
 
-/** A step, or a condition or loop around steps; positions are filled in when the program is assembled. */
+/** A step, or a condition or loop around steps. Jump positions are filled in when the program is assembled. */
 type Part = Step | { kind: "if" | "loop"; count: bigint; body: Part[] };
 
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -1,4 +1,4 @@
-/** For tests: keeps each block's state in memory, with only the reads that execution needs from a store. */
+/** For tests: a store that keeps each block's state in memory. It only has the reads that execution needs. */
 
 import type { Account, Address, Hash, Header, StateChanges } from "@/server/ethereum/types";
 import type { ExecutionStore } from "@/server/execution/state/overlay";

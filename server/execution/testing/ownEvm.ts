@@ -1,4 +1,4 @@
-/** Runs one transaction on a given state with our engine, through the same transition that blocks use. */
+/** For tests: runs one transaction on a given state with our engine, through the same transition that blocks use. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/ethereum/errors";
@@ -32,12 +32,12 @@ export function toForkSpec(fork: ForkName): ChainSpec {
   return made;
 }
 
-/** As in the published tests, a block's hash is the hash of its decimal number. */
+/** As in the published tests, the hash of a block is the keccak hash of its number in decimal. */
 export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason why it may not run. `roots` include the state after the message. */
+/** The message's result, or the reason why the message may not run. `roots` include the state after the message. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(
@@ -63,7 +63,7 @@ export async function applyToWorld(
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);
     });
-    // The published tests pay a reward of zero at the end. Before EIP-161, that leaves an empty account behind.
+    // At the end, the published tests pay a reward of zero. Before EIP-161, that leaves an empty account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
     }
@@ -74,12 +74,12 @@ export async function applyToWorld(
   }
 }
 
-/** Runs a fuzzer case. */
+/** Runs a case of the fuzzer. */
 export async function runOwn(evmCase: EvmCase, budget?: Budget): Promise<EvmOutcome> {
   return { ...(await runOwnInFull(evmCase, { budget })), gasNeeded: undefined };
 }
 
-/** Like `runOwn`, but also returns the gas that the engine says the run needed. */
+/** Like `runOwn`, but also returns how much gas the run needed, according to the engine. */
 export async function runOwnInFull(
   { fork, env, world, message }: EvmCase,
   watched: { budget?: Budget | undefined; listener?: Listener | undefined } = {},

@@ -26,12 +26,12 @@ type Reference = { evm: EVM; state: State; watch: { onStep(runState: RunState): 
 const references = new Map<ForkName, Promise<Reference>>();
 
 /**
- * The gas that the outermost frame had used after paying for each of its instructions. A gas limit just below one of
- * these values changes the outcome.
+ * For each instruction in the outermost frame, the gas that the frame had used after paying for it. A gas limit just
+ * below one of these values changes the outcome.
  */
 export type GasSteps = bigint[];
 
-/** Runs the case. If `steps` is given, appends the gas used at each of the outermost frame's instructions. */
+/** Runs the case. If `steps` is given, adds the gas used at each instruction in the outermost frame to it. */
 export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
@@ -98,7 +98,7 @@ export async function runReference({ fork, env, world, message }: EvmCase, steps
   }
   await evm.journal.cleanup();
   const error = execResult.exceptionError?.error;
-  // If a precompile rejects its input, the library also reports a revert, but all gas is used up.
+  // If a precompile rejects its input, the library also reports a revert, although all gas is used up.
   const isRevert = error === EVMError.errorMessages.REVERT && execResult.runState !== undefined;
   if (!has("spuriousDragon")) await pay(evm, toAddress(env.coinbase), 0n);
   return {
@@ -149,7 +149,7 @@ async function createReference(fork: ForkName): Promise<Reference> {
     },
     hardfork: toName(fork),
   });
-  // The library's point evaluation precompile needs a trusted setup that takes ten seconds to load, so it is replaced.
+  // Replaces the library's point evaluation precompile, because its trusted setup takes ten seconds to load.
   // kzg.test.ts covers proofs.
   const customPrecompiles =
     forkNames.indexOf(fork) < forkNames.indexOf("cancun")
@@ -157,8 +157,7 @@ async function createReference(fork: ForkName): Promise<Reference> {
       : [{ address: toAddress(pointEvaluationAddress), function: evaluatePoint }];
   const evm = await createEVM({ common, stateManager: state, blockchain, customPrecompiles });
   const watch: Reference["watch"] = { onStep() {} };
-  // Handlers are wrapped instead of using the library's step event, which copies the whole memory and fails if that is
-  // large.
+  // Wraps the instruction handlers. The library's step event would copy the whole memory, and fails if memory is large.
   for (const entry of Object.values((evm as unknown as { _opcodeMap: Handlers })._opcodeMap)) {
     if (!entry) continue;
     const { opHandler } = entry;
@@ -182,7 +181,7 @@ function evaluatePoint({ data, gasLimit }: PrecompileInput): ExecResult {
 const toAddress = (address: Hex) => new EngineAddress(hexToBytes(address));
 const emptyCode = new Uint8Array(0);
 
-/** Accounts, code and slots in maps, with a list of undo steps for each checkpoint. */
+/** Keeps accounts, code and slots in maps, with a list of undo steps for each checkpoint. */
 function createState(): State {
   let accounts = new Map<Hex, Account>();
   let codes = new Map<Hex, Uint8Array>();

@@ -1,6 +1,6 @@
 /**
- * For tests: the public rpc-compat chain, 54 blocks from Frontier to the second blob parameter fork. It isn't part of
- * the project: tests look for it beside the checkout and are skipped if it is missing.
+ * For tests: the public rpc-compat chain, whose 54 blocks reach from Frontier to the second blob parameter fork. It
+ * isn't part of the project: tests look for it beside the checkout and are skipped if the chain is missing.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -42,7 +42,7 @@ function readRpcCompat(): { spec: ChainSpec; genesis: GethGenesis; blocks: Block
 export type Exchange = { name: string; request: { method: string; params: unknown[] }; response: RecordedResponse };
 type RecordedResponse = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
-/** The recorded exchanges for a method. One file may contain several. */
+/** The recorded exchanges for a method. One file may contain several exchanges. */
 export function readExchanges(method: string): Exchange[] {
   const tests = join(folder, "tests", method);
   return readdirSync(tests).flatMap((name) => {

@@ -38,7 +38,7 @@ const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runRefere
 if (values.compiled) setTier(tiers.compiled);
 const cases = values.fork === undefined ? fuzzCase : fuzzCase.filter((each) => each.fork === values.fork);
 
-/** Runs one core's share. Exits with code 1 after the first difference. */
+/** Runs one core's share of the programs. Exits with code 1 after the first difference. */
 async function runShare(): Promise<void> {
   const numRuns = Number(values.runs);
   let done = 0;

@@ -32,7 +32,7 @@ function isChosen(file: string): boolean {
   return file.includes(values.only) && (values.but === undefined || !file.includes(values.but));
 }
 
-/** A child process runs the files it receives and sends back each result. */
+/** In a child process, runs the files that the parent sends, and sends back each result. */
 function serve(): void {
   process.on("message", async ({ folder, file }: { folder: string; file: string }) => {
     const startMs = performance.now();
@@ -59,7 +59,7 @@ function serve(): void {
   });
 }
 
-/** Distributes the files to one child process per core; each gets its next file when it has finished one. */
+/** Distributes the files to one child process per core. Each process gets its next file when it has finished one. */
 async function runFiles(folder: string, files: string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   let next = 0;

@@ -1,4 +1,4 @@
-/** For tests: a chain with a single block and the given accounts, under the newest fork's rules by default. */
+/** For tests: a chain with a single block and the given accounts. By default, the newest fork's rules apply. */
 
 import { emptyBloom } from "@/server/ethereum/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
@@ -18,9 +18,9 @@ export type Sandbox = {
   spec: ChainSpec;
   store: MemoryStore;
   head: Header;
-  /** The block after the genesis. */
+  /** The environment of the block after the genesis. */
   env: BlockEnv;
-  /** The fields common to every kind of call: from alice, with plenty of gas and no fee. */
+  /** The fields that every kind of call has. By default, the call is from alice, with plenty of gas and no fee. */
   toJob(call: Partial<CallMessage>): Omit<Call, "kind">;
 };
 

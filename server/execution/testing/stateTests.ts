@@ -19,7 +19,7 @@ import type { BlockEnv } from "@/server/ports/executor";
 
 export const stateTestArchive = resolve(import.meta.dirname, "../../../../shared/evm-tests/state-tests.tar.gz");
 
-/** Keyed by the fork names that the tests use. */
+/** Our fork names, keyed by the names that the tests use. */
 const forks: Record<string, ForkName> = {
   Frontier: "frontier",
   Homestead: "homestead",
@@ -49,7 +49,7 @@ type Published = {
 export type StateTest = { name: string; fork: string; published: Published; index: number };
 export type StateTestFolder = { folder: string; files: string[]; close(): void };
 
-/** Unpacks the archive into a temporary folder. `files` are sorted paths in it; `close` removes the folder. */
+/** Unpacks the archive into a temporary folder. `files` are sorted paths in that folder; `close` removes it. */
 export function openStateTests(): StateTestFolder {
   const folder = mkdtempSync(join(tmpdir(), "state-tests-"));
   execFileSync("tar", ["xzf", stateTestArchive, "-C", folder]);
@@ -66,7 +66,7 @@ export function readStateTests(path: string): StateTest[] {
   );
 }
 
-/** The mismatch between the test's outcome and the published one; undefined if they match. */
+/** Describes how the test's outcome differs from the published outcome; undefined if they match. */
 export async function findMismatch(test: StateTest): Promise<string | undefined> {
   const expected = test.published.post[test.fork]![test.index]!;
   const isRefused = expected.expectException !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Forces one tier of the machine in tests: all code interpreted, or compiled before its first run. Init code is always
- * interpreted. Invariant: the usual limits are restored afterward.
+ * For tests: forces one tier of the machine, so that all code is either interpreted or compiled before its first run.
+ * Init code is always interpreted. Invariant: the usual limits are restored afterward.
  */
 
 import type { Listener } from "@/server/evm/listener";
@@ -24,7 +24,7 @@ export async function onTier<T>(tier: TierName, work: () => Promise<T>): Promise
   }
 }
 
-/** Compares compiled code with the interpreter, including the gas they record. */
+/** Compares compiled code with the interpreter, including the gas that both say the run needed. */
 export const tierEngines: FuzzEngines = {
   async reference(evmCase, steps) {
     const outcome = await onTier("interpreted", () => runOwnInFull(evmCase));
@@ -34,7 +34,7 @@ export const tierEngines: FuzzEngines = {
   engine: (evmCase) => onTier("compiled", () => runOwnInFull(evmCase)),
 };
 
-/** The gas that the outermost frame had used before each of its instructions. */
+/** Records the gas that the outermost frame had used before each of its instructions. */
 function traceSteps(evmCase: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
   let given: number | undefined;
   const listener: Listener = {

@@ -1,6 +1,6 @@
 /**
  * A node on one local network with public keys, for testing data from earlier versions. writeKeptData.ts uses it to
- * write this version's data, and keptData.test.ts to open every version's data.
+ * write this version's data, and keptData.test.ts uses it to open every version's data.
  */
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";

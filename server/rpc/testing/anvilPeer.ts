@@ -1,7 +1,7 @@
 /**
- * anvil as a second implementation to compare with: a chain with the same accounts that mines only on request.
- * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks passed to
- * `follow`.
+ * Runs anvil as a second implementation to compare ours with. Its chain has the same accounts and mines only on
+ * request. Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks passed
+ * to `follow`.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -14,7 +14,7 @@ export type AnvilPeer = Pick<AnvilProcess, "ask" | "place"> & {
   close(): Promise<void>;
 };
 
-/** Starts anvil with a genesis timestamp in seconds and the Osaka rules. */
+/** Starts anvil with the rules of Osaka. The genesis timestamp is in seconds. */
 export async function startAnvilPeer(options: {
   chainId: number;
   timestamp: number;
@@ -27,7 +27,7 @@ export async function startAnvilPeer(options: {
     "gas-limit": options.gasLimit,
     "block-base-fee-per-gas": 1_000_000_000,
     hardfork: "osaka",
-    // Includes transactions in the order they are sent.
+    // Makes anvil include transactions in the order in which they are sent.
     order: "fifo",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

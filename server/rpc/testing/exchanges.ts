@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges in the format of execution-apis: `>>` marks a request, `<<` its response and `//` a comment. The
- * comment `speconly` means that only the response's shape is compared.
+ * Reads recorded exchanges in the format of execution-apis: `>>` marks a request, `<<` its response and `//` a comment.
+ * The comment `speconly` means that only the response's shape is compared.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ export type Exchange = { request: { method: string; params?: unknown }; text: st
 export type Recording = { method: string; name: string; file: string; isShapeOnly: boolean; exchanges: Exchange[] };
 type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
-/** All recordings in a folder of `<method>/<case>.io` files, by method and case. */
+/** Returns all recordings in a folder of `<method>/<case>.io` files, sorted by method and case. */
 export function listRecordings(folder: string): Recording[] {
   return readdirSync(folder)
     .toSorted()
@@ -35,7 +35,7 @@ function readRecording(method: string, file: string): Recording {
   return { method, name, file, isShapeOnly, exchanges };
 }
 
-/** Writes the responses into a recording, except those that are compared only by their shape. */
+/** Writes the responses into a recording, except for responses that are compared only by their shape. */
 export function writeAnswers(recording: Recording, answers: unknown[]): void {
   const remarks = readFileSync(recording.file, "utf8")
     .split("\n")
@@ -48,15 +48,15 @@ export function writeAnswers(recording: Recording, answers: unknown[]): void {
   writeFileSync(recording.file, `${[...remarks, ...lines].join("\n")}\n`);
 }
 
-/** How a result deviates from the method's declared shape; undefined if it matches. */
+/** Describes how a result deviates from the method's declared shape, or returns undefined if it matches. */
 export function findShapeFault(method: string, result: unknown): string | undefined {
   const checked = methods[method as MethodName].result.safeParse(result);
   return checked.success ? undefined : JSON.stringify(checked.error.issues.slice(0, 3));
 }
 
 /**
- * How a response differs from the recorded one; undefined if it matches. For errors, only the code and data are
- * compared, because messages are for people.
+ * Describes how a response differs from the recorded one, or returns undefined if it matches. For errors, only the code
+ * and data are compared, because messages are for people.
  */
 export function findDifference(recording: Recording, exchange: Exchange, answer: Answer): string | undefined {
   const wanted = exchange.answer as Answer | undefined;
@@ -73,7 +73,7 @@ export function findDifference(recording: Recording, exchange: Exchange, answer:
   return recording.isShapeOnly || !wanted ? undefined : findPath(wanted.result, answer.result, "result");
 }
 
-/** The first path where two JSON values differ. */
+/** Returns the path to the first difference between two JSON values. */
 function findPath(wanted: unknown, given: unknown, path: string): string | undefined {
   if (Object.is(wanted, given)) return undefined;
   if (typeof wanted !== "object" || typeof given !== "object" || wanted === null || given === null) {

@@ -1,6 +1,7 @@
 /**
  * The chain that the conformance cases were recorded on: one transaction per block, covering every type and outcome.
- * Its hashes depend only on this file and the genesis, so record all cases again after a change here.
+ * The chain's hashes depend only on this file and the genesis block, so record all cases again after you change this
+ * file.
  */
 import { encodeFunctionData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -52,7 +53,7 @@ export async function createFixedChain(options?: {
   const paid = await mine(sender.signTransaction({ ...listed, nonce: 2, to: token, data: transfer, accessList }));
   await mine(sender.signTransaction({ ...dynamic, nonce: 3, data: sampleInitCode }));
   await mine(sender.signTransaction({ ...dynamic, nonce: 4, to: sampleAddress, data: word(7) }));
-  // Without input the contract reverts.
+  // The contract reverts because the call has no input.
   await mine(sender.signTransaction({ ...dynamic, nonce: 5, to: sampleAddress }));
   const authorization = await authority.signAuthorization({ contractAddress: sampleAddress, chainId, nonce: 0 });
   await mine(

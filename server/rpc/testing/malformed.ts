@@ -1,6 +1,6 @@
 /**
- * An endless stream of malformed JSON-RPC requests, reproducible by seed: broken envelopes, params made from each
- * method's schema and examples and then broken, and transactions with corrupted bytes.
+ * Generates endless malformed JSON-RPC requests, reproducible from a seed. Some have broken envelopes. Others have
+ * params that are made from each method's schema and examples and then broken, or transactions with corrupted bytes.
  */
 import { z } from "zod";
 import { type MethodName, methods } from "@/lib/rpc/methods";
@@ -22,7 +22,9 @@ export function createRandom(seed: number): Random {
   return Object.assign(next, { int, pick: <T>(items: readonly T[]): T => items[int(items.length)] as T });
 }
 
-/** `id` is the ID that the response must carry; undefined if the request is a notification or not a request at all. */
+/**
+ * `id` is the ID that the response must have. It is undefined if the request is a notification or not a valid request.
+ */
 export type Malformed = { text: string; id: unknown };
 
 type JsonSchema = {
@@ -41,7 +43,7 @@ const word = (digits: string) => `0x${digits.repeat(64).slice(0, 64)}`;
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 
-/** Valid and invalid values at the edges of what params allow. */
+/** Valid and invalid values near the limits of what params allow. */
 const edges: readonly unknown[] = [
   ...[
     "",
@@ -108,7 +110,10 @@ const edges: readonly unknown[] = [
   ...["x".repeat(5_000), `0x${"00".repeat(3_000)}`, "[", "[[[[", '{"a":', "../../etc/passwd", "%00", "' OR 1=1 --"],
 ];
 
-/** Keyed by the wire format's title in the schema. Some of these values reach deep into the handlers. */
+/**
+ * Plausible values, keyed by the title that the wire format has in the schema. Some of them reach deep into the
+ * handlers.
+ */
 const plausible: Record<string, readonly unknown[]> = {
   quantity: ["0x0", "0x1", "0x5208", "0x7a1200", "0x3b9aca00", "0x2540be400", word("f")],
   number: ["0x0", "0x01", word("1"), word("f")],
@@ -142,7 +147,7 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
     return Array.from({ length: random.int(4) }, () => toValue(schema.items ?? {}, random, depth + 1));
   }
   if (schema.type === "object") {
-    // Sets only a few properties: if there were many, one would always be invalid, and no request would pass the first
+    // Sets only a few properties. With many, at least one would always be invalid, and no request would pass the first
     // check.
     const all = Object.entries(schema.properties ?? {});
     const entries = all.filter(() => random() < 3 / all.length);
@@ -184,7 +189,7 @@ function breakText(text: string, random: Random): string {
   ])();
 }
 
-/** Changes one bit, byte or the length; the result may still be a valid transaction. */
+/** Changes one bit, one byte or the length of a transaction. The result may still be a valid transaction. */
 function tamper(raw: Uint8Array, random: Random): Uint8Array {
   const bytes = Uint8Array.from(raw);
   const at = random.int(bytes.length);
@@ -203,7 +208,7 @@ function tamper(raw: Uint8Array, random: Random): Uint8Array {
   ])();
 }
 
-/** Returns a function that makes the next malformed request on each call. `raws` are well-formed transactions. */
+/** Returns a function that creates another malformed request on each call. `raws` are well-formed transactions. */
 export function createMalformed(random: Random, raws: readonly Uint8Array[]): () => Malformed {
   const declared = Object.entries(methods).map(([name, definition]) => {
     const { params, examples, paramNames } = definition as unknown as MethodDefinition;
@@ -232,7 +237,7 @@ export function createMalformed(random: Random, raws: readonly Uint8Array[]): ()
     return { jsonrpc: "2.0", id, method: method.name, params: toParams(method) };
   }
 
-  /** Something that is not a request, or a request with a broken envelope. Don't rely on its ID. */
+  /** Returns something that isn't a request, or a request with a broken envelope. Don't rely on its ID. */
   function toEnvelope(): string {
     const request = toRequest(1);
     const key = random.pick(["jsonrpc", "id", "method", "params"]);

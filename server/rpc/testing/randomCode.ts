@@ -1,6 +1,6 @@
 /**
- * Random EVM programs that run for a long time: they never underflow the stack, and they use the addresses of existing
- * contracts and accounts.
+ * Generates random EVM programs that run for a long time: they never underflow the stack, and they use the addresses of
+ * existing contracts and accounts.
  */
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Random } from "@/server/rpc/testing/malformed";
@@ -9,25 +9,23 @@ const hex = (value: number, bytes = 1) => value.toString(16).padStart(bytes * 2,
 const push = (digits: string) => hex(0x5f + digits.length / 2) + digits;
 const pushNumber = (value: number) => push(hex(value, value < 256 ? 1 : value < 65_536 ? 2 : 4));
 
-/** Opcodes, grouped by the number of words that they pop. Each pushes one word. */
+/** Opcodes, grouped by the number of words that they pop. Each opcode pushes one word. */
 const unary = ["15", "19", "1e", "35", "51"];
 const binary = "01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d".split(" ");
 const ternary = ["08", "09"];
 const environment = "30 32 33 34 36 38 3a 3d 41 42 43 45 46 47 48 4a 58 59 5a".split(" ");
 const ofAddress = ["31", "3b", "3f"];
-/** CALL, CALLCODE, DELEGATECALL and STATICCALL, and whether each takes a value. */
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL, each with whether it takes a value. */
 const calls = [
   ["f1", true],
   ["f2", true],
   ["f4", false],
   ["fa", false],
 ] as const;
-/**
- * Init code of at most one word. The first deploys a contract that returns data; the others revert or deploy nothing.
- */
+/** Init codes of at most one word. The first deploys one byte of code. The others fail or deploy no code. */
 const initCodes = ["605f5f5360015ff3", "5f5ffd", "00", "fe", "60ef5f5360015ff3"];
 
-/** A program of random length that may read and call `addresses`. */
+/** Creates a program of random length that may read and call `addresses`. */
 export function createRandomCode(random: Random, addresses: readonly Address[]): Hex {
   const address = () => push(random.pick(addresses).slice(2));
   const small = () => pushNumber(random.int(random.pick([4, 96, 300])));
@@ -100,7 +98,7 @@ export function createRandomCode(random: Random, addresses: readonly Address[]):
   return `0x${code}${ending()}`;
 }
 
-/** Init code that deploys the runtime code. */
+/** Returns init code that deploys the runtime code. */
 export function toInitCode(runtime: Hex): Hex {
   const length = pushNumber((runtime.length - 2) / 2);
   const prefix = (start: number) => `${length}80${pushNumber(start)}5f395ff3`;

@@ -1,6 +1,6 @@
 /**
- * Random steps on a chain with dev controls: transactions of every type but blobs (some are rejected), dev controls,
- * and store failures. The steps are weighted so that they find bugs quickly.
+ * Runs random steps on a chain with dev controls: transactions of every type but blobs (some are rejected), dev
+ * controls, and store failures. The probabilities of the steps are chosen to find bugs quickly.
  */
 import type { TransactionSerializable } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -13,10 +13,10 @@ type Context = {
   node: TestNode;
   random: Random;
   ask: (method: string, ...params: unknown[]) => Promise<unknown>;
-  /** Transactions that were sent; some are sent again. */
+  /** The transactions sent so far. Some of them are sent again. */
   raws: Hex[];
   snapshots: unknown[];
-  /** Whether the store currently fails, so that internal errors are expected. */
+  /** Whether the store is failing. If it is, internal errors are expected. */
   isFailing: boolean;
   stopFaults: () => void;
 };
@@ -72,7 +72,7 @@ function listSends({ node, random, ask, raws }: Context): Step[] {
   const send = async () => {
     const index = random.int(people);
     const next = Number(await ask("eth_getTransactionCount", address(index), "pending"));
-    // Mostly the next nonce, but also a gap, a replacement and a nonce that is too low.
+    // Usually the next nonce. Sometimes one that leaves a gap, replaces a transaction, or is too low.
     const nonce = Math.max(0, next + random.pick([0, 0, 0, 0, 0, 0, 1, 2, -1, -2]));
     const gasPrice = 10n ** BigInt(random.pick([8, 11, 11, 11, 12, 13]));
     const fees = { maxFeePerGas: gasPrice, maxPriorityFeePerGas: random.pick([0n, 10n ** 8n, gasPrice]) };
@@ -123,7 +123,7 @@ function listSends({ node, random, ask, raws }: Context): Step[] {
   return [send, send, send, send, send, send, delegate, sendAgain, sendAgain, sendAgain, sendFrom, sendFrom, sendAs];
 }
 
-/** Edits of accounts, impersonation, and removal from the pool. */
+/** Steps that edit accounts, impersonate them, or remove transactions from the pool. */
 function listAccountControls({ random, ask, node }: Context): Step[] {
   const anybody = () => address(random.int(people));
   const code = () => random.pick<Hex>(["0x", "0x60006000fd", "0xfe", createRandomCode(random, contracts)]);
@@ -143,7 +143,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // This account belongs to the caller, which may send its next transaction from it.
+    // This account belongs to the caller, so the caller's next transaction may be sent from it.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),
@@ -160,7 +160,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
   ];
 }
 
-/** Mining, snapshots, the clock, and settings of the next block. */
+/** Steps that mine, use snapshots, set the clock, or change settings for the next block. */
 function listChainControls({ node, random, ask, snapshots }: Context): Step[] {
   const snapshot = async () => snapshots.push(await ask("evm_snapshot"));
   return [
@@ -186,7 +186,7 @@ function listChainControls({ node, random, ask, snapshots }: Context): Step[] {
   ];
 }
 
-/** Makes the next few calls to a store function fail, before or after the function does its work. */
+/** Makes the next few calls to a store function fail, either before or after the function does its work. */
 async function failStore(context: Context): Promise<void> {
   const { node, random } = context;
   const { store } = node.chain;

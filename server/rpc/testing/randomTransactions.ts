@@ -1,6 +1,7 @@
 /**
- * Random signed transactions of every type but blobs: transfers, deployments, token calls, and calls that revert, run
- * out of gas or delegate. Each is valid when sent, so both implementations include all of them.
+ * Generates random signed transactions of every type but blobs: transfers, deployments, token calls, and calls that
+ * revert, run out of gas or delegate. Each transaction is valid when it is sent, so both implementations include all of
+ * them.
  */
 import { encodeFunctionData, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -23,7 +24,7 @@ export type RandomCall = { from: Address; to?: Address; input: Hex; value: bigin
 
 export function createRandomTransactions(options: { random: Random; chainId: number; token: Address }) {
   const { random, chainId, token } = options;
-  /** Contracts that programs may read and call; grows with each deployment. */
+  /** Contracts that programs may read and call. Each deployment adds one. */
   const contracts: Address[] = [token];
   const people = [...senders, ...authorities].map(({ address }) => address.toLowerCase() as Address);
   const precompiles = [...Array.from({ length: 17 }, (_, index) => index + 1), 0x100].map(
@@ -65,9 +66,9 @@ export function createRandomTransactions(options: { random: Random; chainId: num
 
   return {
     contracts,
-    /** A call object for eth_call. */
+    /** Returns a call object for eth_call. */
     nextCall: () => toCall(random.pick(people.slice(0, senders.length))),
-    /** `nonceOf` returns an authority's nonce at the head. */
+    /** Returns the next signed transaction. `nonceOf` returns an authority's nonce at the head. */
     async next(nonceOf: (address: Address) => Promise<number>): Promise<Hex> {
       const index = random.int(senders.length);
       const sender = senders[index]!;

@@ -1,6 +1,6 @@
 /**
- * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain and dispatcher. Only
- * tests move the clock, so the same transactions give the same block hashes.
+ * Runs a complete node with one network for tests: SQLite in a temporary folder, worker threads, chain and dispatcher.
+ * Only tests move the clock, so the same transactions always give the same block hashes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,7 +32,10 @@ export type TestNode = {
   dispatcher: Dispatcher;
   request: Eip1193Request;
   handler: HttpHandler;
-  /** Sends a body as HTTP does and parses the response; undefined if there is none. */
+  /**
+   * Handles a body as an HTTP request would be handled, and parses the response. Returns undefined if there is no
+   * response.
+   */
   post(body: string): Promise<unknown>;
   /** Advances the clock. */
   tick(seconds: number): void;
@@ -44,7 +47,8 @@ function fail(error: unknown): never {
 }
 
 /**
- * The options replace the default network's configuration, limits, first block or database, or allow developer methods.
+ * Creates a node for tests. The options can replace the default network's configuration, limits, first block or
+ * database, and can allow developer methods.
  */
 export async function createTestNode(
   options: {
@@ -56,7 +60,7 @@ export async function createTestNode(
     accounts?: NetworkConfig["accounts"];
     areScriptsAllowed?: boolean;
     profile?: NetworkConfig["profile"];
-    /** Receives failures that block production recovers from; by default, they fail the test. */
+    /** Called with failures that block production recovers from. By default, they fail the test. */
     onError?: (error: unknown) => void;
   } = {},
 ): Promise<TestNode> {
@@ -66,7 +70,7 @@ export async function createTestNode(
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
   const network = {
     ...config.networks[0],
-    // Only the first token, so that adding a token to the default network doesn't change recorded hashes.
+    // Includes only the first token, so that adding a token to the default network doesn't change recorded hashes.
     tokens: config.networks[0].tokens.slice(0, 1),
     chainId: spec.chainId,
     embedded: !options.chain,

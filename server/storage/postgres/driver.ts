@@ -1,6 +1,7 @@
 /**
- * Postgres as a SqlDriver: each store is one schema. A transaction uses READ COMMITTED, so that statements after a row
- * lock see everything committed before the lock. If a connection breaks before the commit, the work is run again.
+ * Implements SqlDriver for Postgres, with one schema per store. Transactions use READ COMMITTED, so that statements
+ * after a row lock see everything committed before the lock. If a connection breaks before the commit, the work is run
+ * again.
  */
 
 import type pg from "pg";
@@ -11,20 +12,20 @@ import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
 import { createTranslator, type Translator } from "@/server/storage/postgres/statements";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
-/** How long to retry after a broken connection or a conflict. */
+/** How long to keep retrying after a broken connection or a conflict. */
 const patienceMs = 10_000;
 const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * The server ends a session that stays idle in a transaction for this long, because the session holds locks and its
- * instance hangs or is unreachable.
+ * The server ends a session whose transaction has been idle for this long. Such a session holds locks, and its instance
+ * hangs or is unreachable.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 
 export type PostgresOptions = { url: string; schema: string; readonly: boolean; connections: number };
 
-/** The database's name in messages: its URL without the password. */
+/** Returns the name that messages use for the database: its URL without the password. */
 export function toName(url: string, schema: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname} (schema ${schema})`;
@@ -32,13 +33,13 @@ export function toName(url: string, schema: string): string {
 
 type Database = {
   pool: pg.Pool;
-  /** The database's name in messages. */
+  /** The name that messages use for the database. */
   name: string;
   schema: string;
   translator: Translator;
 };
 
-/** Connects on the first statement. The driver throws StoreUnavailableError if it cannot connect. */
+/** Creates a driver that connects on the first statement. It throws StoreUnavailableError if it cannot connect. */
 export function openPostgres({ url, schema, readonly, connections }: PostgresOptions): SqlDriver {
   const { pool, onHint, release } = acquirePool(url, connections);
   const db: Database = { pool, name: toName(url, schema), schema, translator: createTranslator(schema) };
@@ -52,7 +53,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     isOnlyWriter: false,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
-    // Every transaction is durable: a commit is acknowledged only once it is on disk.
+    // Every transaction is durable: a commit isn't acknowledged before it is on disk.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened as read-only, so it cannot be written to.");
       return persist(
@@ -118,7 +119,7 @@ function toWriter(db: Database, client: pg.PoolClient): SqlWriter {
     change: async (sql, params) => (await client.query(toText(sql), params)).rowCount ?? 0,
     async write(writes: SqlWrite[]) {
       const sent = writes.flatMap(toStatements).map(({ text, values }) => client.query(text, values));
-      // Waits for all statements before it reports a failure, so that none is still running.
+      // Waits for all statements before it reports a failure, so that no statement is still running.
       const failure = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
       if (failure?.status === "rejected") throw failure.reason;
     },
@@ -142,7 +143,7 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
     isCommitting = true;
     await client.query("commit");
     isCommitting = false;
-    // The notification is sent after the commit. If it fails, nothing is lost.
+    // The notification is sent after the commit. If sending it fails, no data is lost.
     client.query(`select pg_notify('${hintChannel}', $1)`, [db.schema]).catch(() => undefined);
     return result;
   } catch (error) {
@@ -173,7 +174,7 @@ export function createSchema(url: string, schema: string, connections: number): 
   });
 }
 
-/** Names of the schemas that start with a prefix. Throws StoreUnavailableError. */
+/** Lists the names of the schemas that start with a prefix. Throws StoreUnavailableError. */
 export function listSchemas(url: string, prefix: string): Promise<string[]> {
   return withPool(url, 1, prefix, async (pool) => {
     const found = await pool.query<{ name: string }>(
@@ -184,7 +185,7 @@ export function listSchemas(url: string, prefix: string): Promise<string[]> {
   });
 }
 
-/** Runs work with a pool and translates its errors. */
+/** Runs the work with a connection pool and translates the errors that it throws. */
 export async function withPool<T>(
   url: string,
   connections: number,

@@ -1,7 +1,9 @@
-/** Classifies Postgres and network errors: retry the statement, retry the transaction, or report the error. */
+/**
+ * Classifies Postgres and network errors: whether to retry the statement, retry the transaction, or report the error.
+ */
 import { StoreFormatError, StoreFullError, StoreUnavailableError } from "@/server/storage/errors";
 
-/** The connection broke or the server stopped. Uncommitted changes are lost. */
+/** Error codes that mean that the connection broke or the server stopped. Uncommitted changes are lost. */
 const lossCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -21,7 +23,7 @@ const lossCodes = new Set([
 const lossWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying)/;
 
-/** Two transactions conflicted. The database asks to run this one again. */
+/** Error codes that mean that two transactions conflicted. The database asks to run this one again. */
 const conflictCodes = new Set(["40001", "40P01"]);
 
 function toCode(error: unknown): string {
@@ -32,7 +34,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
-/** Whether the server did not respond in time. Another attempt could take just as long. */
+/** Whether the server did not respond in time. If so, another attempt could take just as long. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }

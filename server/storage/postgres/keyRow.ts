@@ -1,5 +1,6 @@
 /**
- * The node's secret keys in one row of the database. The row has its own schema, because all networks share the keys.
+ * Stores the node's secret keys in one row of the database. The row is in a schema of its own, because all networks
+ * share the keys.
  */
 
 import type { KeyStore } from "@/server/storage/keyFile";

@@ -1,6 +1,6 @@
 /**
- * The Postgres connections that a thread shares, per database: a pool for statements, and one connection for
- * notifications. They are opened on demand and closed by their last user.
+ * Manages the Postgres connections that a thread shares. Each database has a pool for statements and one connection for
+ * notifications. They are opened when they are first needed and closed by their last user.
  */
 
 import pg from "pg";
@@ -16,11 +16,11 @@ export type SharedPool = {
 /** The channel that instances use to notify each other of changes. */
 export const hintChannel = "tollscan";
 
-/** A slower statement is canceled, and its connection closed. */
+/** A statement that takes longer than this is canceled, and its connection is closed. */
 const statementMs = 120_000;
 const connectMs = 10_000;
 const idleMs = 30_000;
-/** Pause before the listening connection is reopened. */
+/** The pause before the listening connection is reopened. */
 const listenAgainMs = 5_000;
 
 type Entry = { pool: pg.Pool; hints: Hints; users: number };
@@ -55,11 +55,11 @@ function openEntry(url: string, connections: number): Entry {
     connectionTimeoutMillis: connectMs,
     query_timeout: statementMs,
     keepAlive: true,
-    // Independent statements of a transaction share a round trip.
+    // Sends independent statements of a transaction together, so that they share a round trip.
     pipeline: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while idle is replaced on demand.
+  // If a connection breaks while it is idle, the pool opens another one when it needs one.
   pool.on("error", () => undefined);
   // Without an error listener, a broken connection would end the process. The connection's statements report the error
   // anyway.
@@ -75,7 +75,10 @@ const getTypeParser = ((oid: number, format?: "text" | "binary") =>
 
 type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
-/** Some connections can't listen, for example through a pooler. They never receive a hint. */
+/**
+ * Listens for hints about changes. Some connections can't listen, such as those through a pooler. They never receive a
+ * hint.
+ */
 function createHints(url: string): Hints {
   const listeners = new Map<string, Listeners<void>>();
   let client: pg.Client | undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the suite of all stores on Postgres, on a real server with several stores in one database. Also tests that
- * several instances share one store without a fork, and that a broken connection neither loses nor repeats a write.
+ * Runs the tests for all stores on a real Postgres server, with several stores in one database. Also tests that several
+ * instances can share one store without a fork, and that a broken connection neither loses nor repeats a write.
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("two stores on one database", () => {
   afterEach(() => store.close());
   describeRivals(
     () => ({ store }),
-    // The second store has its own connection pool, like another process.
+    // The second store has its own connection pool, as if it were in another process.
     () => openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false }),
   );
 
@@ -126,7 +126,7 @@ describe("broken connections", () => {
     })();
     const commits: TestCommit[] = [];
     try {
-      // On a fast machine, 25 commits can finish before three connections have been cut.
+      // On a fast machine, 25 commits can finish before three connections have been cut, so this waits for both.
       while (commits.length < 25 || cuts < 3) {
         const number = commits.length;
         const commit = chain.next({
@@ -166,7 +166,7 @@ describe("a server that goes silent", () => {
   });
 });
 
-/** Forwards connections until a message contains the given word. That connection then hangs. */
+/** Forwards connections. When a message contains the given word, the connection that sent it hangs from then on. */
 async function startSilentProxy(target: string) {
   const { hostname, port, pathname, username } = new URL(target);
   let word: string | undefined;
@@ -195,7 +195,9 @@ async function startSilentProxy(target: string) {
   };
 }
 
-/** Commits the block and returns whether it was stored. If the outcome is uncertain, the stored head decides. */
+/**
+ * Commits the block and returns whether it was stored. If the outcome is uncertain, reads the stored head to find out.
+ */
 async function landed(store: Store, commit: TestCommit): Promise<boolean> {
   try {
     await store.commit(commit);

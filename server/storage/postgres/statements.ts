@@ -1,6 +1,6 @@
 /**
- * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in few
- * statements. Statements don't depend on session settings, so they work behind any connection pooler.
+ * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in a
+ * few statements. Statements don't depend on session settings, so they work behind any connection pooler.
  */
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
@@ -9,16 +9,19 @@ type Statement = { text: string; values: SqlValue[] };
 
 export type Translator = {
   toText(sql: string): string;
-  /** Has the same effect as running the write once per row, in order. */
+  /** Returns statements that have the same effect as running the write once per row, in order. */
   toStatements(write: SqlWrite): Statement[];
 };
 
-/** Maximum number of parameters per statement. The protocol allows 65,535, but more parameters take longer to parse. */
+/**
+ * The maximum number of parameters per statement. The protocol allows 65,535, but statements with more parameters than
+ * this take longer to parse.
+ */
 const maxParameters = 6_000;
 
 const names = tables.map(({ name }) => name).join("|");
 const tableName = new RegExp(`\\b(from|join|into|update|table|on)(\\s+)(${names})\\b(?!\\.)`, "gi");
-/** SQLite's function for the hex digits of bytes, which Postgres calls `encode`. */
+/** In SQLite, this function returns the hex digits of bytes. In Postgres, it's called `encode`. */
 const hexCall = /\bhex\(([\w.]+)\)/g;
 const clock = "(floor(extract(epoch from clock_timestamp()) * 1000)::bigint)";
 const insertPattern =
@@ -57,7 +60,7 @@ export function createTranslator(schema: string): Translator {
       const insert = rows.length > 1 ? insertPattern.exec(sql) : null;
       if (insert) {
         const [, table = "", columns = "", , ending = "", key] = insert;
-        // A statement must not write the same row twice, so only the last write of each row is kept.
+        // A statement can't write the same row twice, so only the last write to each row is kept.
         const kept = key !== undefined && ending.includes("do update") ? lastOfEach(rows, columns, key) : rows;
         const start = qualify(`insert into ${table} (${columns}) values `);
         return toChunks(kept).map((chunk) => ({

@@ -1,6 +1,6 @@
 /**
- * Allots nonces of accounts that several instances send from. An instance owns a nonce until it signs a transaction or
- * its time is up. Unused nonces are allotted again first, so that no gap remains.
+ * Allots nonces for accounts that several instances send from. An instance owns a nonce until it signs a transaction
+ * with it or the allotment expires. Unused nonces are allotted again first, so that no gap remains.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -8,7 +8,7 @@ import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { POSITION_END } from "@/server/storage/columns";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
-// Locking this row until the nonce is written makes transactions take turns.
+// Transactions lock this row until they have written the nonce, so they take turns.
 const lock = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 const forget = "delete from allotment where account = ? and nonce < ?";
@@ -59,7 +59,7 @@ export function createAllotmentStore(sql: SqlDriver): AllotmentStore {
   };
 }
 
-/** Runs in the transaction that also records the signed payments. Repeating it has no effect. */
+/** Call this in the transaction that also records the signed payments. Repeating it has no effect. */
 export async function signIn(
   tx: SqlWriter,
   { account, nonce, holder }: Allotment,

@@ -1,6 +1,6 @@
 /**
- * Reads blocks and their contents by number, hash and position. A committed block's rows never change and are deleted
- * together, so reads don't need a transaction.
+ * Reads blocks and their contents by number, hash and position. The rows of a committed block never change and are
+ * always deleted together, so reads don't need a transaction.
  */
 
 import { decodeRlp, encodeRlp } from "@/lib/rlp";
@@ -42,12 +42,12 @@ const inBlock = "t.position >= ? and t.position < ? order by t.position";
 const header = digitsOf("header");
 const blockColumns = `${header}, size, ommers, withdrawals, transaction_count`;
 const blockAt = `select ${blockColumns} from block where number = ?`;
-/** Selects all hashes as one value, because one row per hash takes twice as long. */
+/** Selects all hashes as one value, because selecting one row per hash takes twice as long. */
 const outlineAt = `select ${blockColumns},
     (select string_agg(hash, ',') from (select ${hexOf("t.hash")} from transactions t where ${inBlock}) as sorted) as hashes
   from block where number = ?`;
 
-/** Placeholders per statement; both databases allow far more. */
+/** The number of placeholders per statement. Both databases allow far more. */
 const hashesPerRead = 100;
 
 type CountRow = Pick<Row<"block">, "transaction_count">;
@@ -88,7 +88,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // The list is padded with its first value, so that there are only two different statements to prepare.
+        // Pads the list with its first value, so that only two different statements have to be prepared.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");
@@ -101,7 +101,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       return mined;
     },
     async findTransactionAt(block, index) {
-      // The caller may request a position that cannot exist.
+      // Callers may request a position that cannot exist.
       if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;
       return findMined("t.position = ?", toPosition(block, index));
     },

@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges. If there are too many, the client with the most records loses its oldest one, so nobody can push
- * out other clients' records.
+ * Stores recorded exchanges. If there are too many, the client that has the most records loses its oldest one, so
+ * nobody can push out other clients' records.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ExchangeRecord, ExchangeStore } from "@/server/ports/store";

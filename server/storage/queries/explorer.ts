@@ -50,12 +50,12 @@ const transfersBy = (table: "internal_transfer" | "token_transfer", column: "tok
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 
-/** The order of these lists is part of the format, because columns store indices into them. */
+/** The order of these lists is part of the database format, because columns store indices into them. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
 type AddressRow = MinedRow & { direction: number };
-/** The hash of the row's transaction and its block's timestamp. */
+/** The hash of the transaction that the row belongs to, and the timestamp of the block. */
 type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
 type InternalRow = Row<"internal_transfer"> & Origin;
 type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size"> & {
@@ -119,7 +119,7 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
-      // Both databases would sort the result of a union, so the two sorted lists are merged here.
+      // Both databases would sort the result of a union, so two sorted lists are read and merged here instead.
       const sent = await listTransfers("sender", filter.party, page);
       const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
@@ -128,7 +128,7 @@ export function createExplorerStore(
 }
 
 /**
- * Lists blocks that have transactions. The last transaction before a block leads to the next block of the list, so
+ * Lists blocks that have transactions. Finds each next block through the last transaction before the current one, so
  * empty blocks are never read.
  */
 async function listFilledHeaders(sql: SqlReader, before: number | undefined, limit: number): Promise<HeaderRow[]> {
@@ -198,7 +198,7 @@ function fromParties(row: InternalRow | TransferRow) {
   };
 }
 
-/** A block's rows in the read model. */
+/** Creates a block's rows in the read model. */
 export function toExplorerWrites(explorer: ExplorerRows): SqlWrite[] {
   return [
     {

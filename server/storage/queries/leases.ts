@@ -1,6 +1,6 @@
 /**
- * Leases: exclusive rights that expire by the database's clock. Each new holder gets a higher fence number, which
- * reveals writes by an earlier holder.
+ * Leases: exclusive rights that expire according to the database's clock. Each new holder gets a higher fence number,
+ * so that writes by earlier holders can be detected.
  */
 import type { LeaseStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";

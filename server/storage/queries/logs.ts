@@ -1,6 +1,6 @@
 /**
- * The log index: for every address and topic, the blocks that contain it and its positions there. A query reads only
- * blocks that contain all of its criteria. The logs themselves are stored in the receipts.
+ * The log index. For every address and topic, it stores the blocks that contain it and its positions in those blocks. A
+ * query reads only blocks that contain all of its criteria, and gets the logs themselves from the receipts.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { decodeLogs } from "@/server/ethereum/codec/receipt";
@@ -37,7 +37,7 @@ const byRange = `${logSource} t.position >= ? and t.position < ? order by t.posi
 type LogRow = Pick<Row<"transactions">, "position" | "first_log_index"> &
   Pick<Row<"block">, "timestamp"> & { hash: Hex; block_hash: Hex; receipt: string };
 
-/** Lists logs as BlockStore describes. */
+/** Implements `listLogs` of BlockStore. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
   return { listLogs: (query) => collectLogs(sql, query) };
 }
@@ -48,7 +48,8 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
 }
 
 /**
- * One list of cursors per criterion. A log meets a criterion if it contains the term of any of the criterion's cursors.
+ * One list of cursors per criterion, with one cursor per term. A log meets a criterion if it contains at least one of
+ * the criterion's terms.
  */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
@@ -66,17 +67,17 @@ function toTerm(place: number, value: Hex): Uint8Array {
 
 async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
-  // Block-wide indices of the logs still to be fetched, keyed by the position of their transaction.
+  // Block-wide indices of the logs that still have to be fetched, keyed by the position of their transaction.
   let wanted = new Map<number, Set<number>>();
-  // Logs already fetched plus logs still to be fetched.
+  // The number of logs found so far, whether or not they have been fetched.
   let matched = 0;
   let block = query.fromBlock;
   for (;;) {
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // The criterion that moved ahead probably has the rarest term, so it is moved to the front. The others must catch
-      // up.
+      // The criterion that moved ahead probably has the rarest term, so it is moved to the front. The other criteria
+      // must catch up with it.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
       continue;
@@ -102,8 +103,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
 }
 
 /**
- * Seeks until a criterion has moved past the block. Returns the new block (undefined at the end) and the criterion's
- * index.
+ * Seeks until one of the criteria has moved past the block. Returns the block that this criterion has reached
+ * (undefined at the end) and the criterion's index.
  */
 async function seekAll(criteria: TermCursor[][], block: number): Promise<[number | undefined, number]> {
   for (const [at, criterion] of criteria.entries()) {
@@ -148,7 +149,7 @@ async function fetchLogs(
   }
 }
 
-/** Lists logs without criteria. */
+/** Lists logs for a filter without criteria. */
 async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   let from = query.fromBlock * POSITION_SPAN;
@@ -163,7 +164,10 @@ async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   return found;
 }
 
-/** Adds the row's logs with these block-wide indices (undefined for all), up to the limit. */
+/**
+ * Adds the logs in the row that have these block-wide indices, up to the limit. If the indices are undefined, adds all
+ * logs in the row.
+ */
 function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined, found: MinedLog[]): void {
   const logs = decodeLogs(fromDigits(row.receipt));
   for (const [at, log] of logs.entries()) {
@@ -183,7 +187,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   }
 }
 
-/** The index rows of a block's logs: one per distinct term. */
+/** Creates the index rows for a block's logs, one for each distinct term. */
 export function toLogWrites(block: number, receipts: Receipt[]): SqlWrite[] {
   const places = new Map<string, { term: Uint8Array; places: [number, number][] }>();
   for (const [transactionIndex, receipt] of receipts.entries()) {
@@ -235,7 +239,8 @@ function decodePlaces(bytes: Uint8Array): [number, number][] {
     value += (byte % 0x80) * scale;
     scale *= 0x80;
     if (byte >= 0x80) continue;
-    // Log and transaction indices alternate, so each is encoded relative to the one two positions before.
+    // Log indices and transaction indices alternate, so each number is encoded relative to the number two positions
+    // before it.
     numbers.push((numbers.at(-2) ?? 0) + value);
     value = 0;
     scale = 1;

@@ -1,5 +1,6 @@
 /**
- * Maps rows of the transactions table to transactions and receipts. Every query of transactions selects these columns.
+ * Converts rows of the transactions table to transactions and receipts. Every query for transactions selects these
+ * columns.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";
@@ -75,7 +76,7 @@ export function fromMinedRow(row: MinedRow): MinedTransaction {
   };
 }
 
-/** The rows of a block's transactions. Throws RangeError if a counter does not fit its column. */
+/** Creates the rows for a block's transactions. Throws RangeError if a counter does not fit its column. */
 export function toTransactionWrites(block: Block, receipts: Receipt[]): SqlWrite[] {
   if (receipts.length !== block.transactions.length) {
     throw new RangeError(`The block has ${block.transactions.length} transactions but ${receipts.length} receipts.`);

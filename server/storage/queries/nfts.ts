@@ -1,6 +1,6 @@
 /**
- * NFTs (ERC-721 and ERC-1155) and their holders, computed from transfers in chain order. Holdings are clamped at zero,
- * because a token may move more than it issued.
+ * Stores NFTs (ERC-721 and ERC-1155) and their holders, computed from transfers in chain order. Holdings are clamped at
+ * zero, because more tokens may be transferred than were issued.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -25,7 +25,7 @@ type Transfer = Omit<ExplorerRows["nftTransfers"][number], "blockNumber" | "sequ
 export function createNftStore(sql: SqlReader): Pick<ExplorerStore, "listNfts"> {
   return {
     async listNfts(address, { after, limit }) {
-      // An empty blob sorts before every token.
+      // An empty blob sorts before every token address.
       const from = after ? [toBytes(after.token), toBig(after.tokenId)] : [new Uint8Array(0), new Uint8Array(0)];
       const rows = await sql.all<Omit<Row<"nft_holding">, "address">>(holdings, [toBytes(address), ...from, limit]);
       return rows.map((row) => ({
@@ -37,7 +37,7 @@ export function createNftStore(sql: SqlReader): Pick<ExplorerStore, "listNfts"> 
   };
 }
 
-/** The rows that result from a block's NFT transfers. */
+/** Creates the rows that result from a block's NFT transfers. */
 export async function collectNftWrites(sql: SqlReader, transfers: ExplorerRows["nftTransfers"]): Promise<SqlWrite[]> {
   return [
     {

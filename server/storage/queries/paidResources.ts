@@ -1,6 +1,6 @@
 /**
- * The catalog of paid resources. If a payee has too many entries, a new one replaces the payee's oldest. If the catalog
- * is full, the payer with the most entries loses its oldest one, so nobody can push out other sellers.
+ * The catalog of paid resources. If a payee has too many entries, a new entry replaces the payee's oldest one. If the
+ * catalog is full, the payer that has the most entries loses its oldest one, so nobody can push out other sellers.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { PaidResource, PaidResourceFilter, PaymentStore } from "@/server/ports/store";
@@ -69,7 +69,7 @@ function toCondition({ type, payee, scheme, words = [] }: PaidResourceFilter): {
   return { where, params: conditions.map(([, value]) => value) };
 }
 
-/** A condition that the column contains this text. */
+/** Returns an SQL condition that is true if the column contains this text. */
 function toLike(column: "schemes" | "words", text: string): [string, SqlValue] {
   return [`${column} like ? escape '!'`, `%${text.replace(/[!%_]/g, "!$&")}%`];
 }

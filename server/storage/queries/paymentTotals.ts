@@ -33,7 +33,7 @@ export function createPaymentTotalStore(sql: SqlReader): Pick<PaymentStore, "lis
   };
 }
 
-/** Updates the totals. Runs in the same transaction as the changes to the payments. */
+/** Updates the totals. Call this in the transaction that also changes the payments. */
 export async function writeTotals(
   tx: SqlWriter,
   changes: { from: PaymentRecord | undefined; to: PaymentRecord }[],
@@ -45,7 +45,7 @@ export async function writeTotals(
     moves.set(key, { share, delta: add(delta, share.sums, sign) });
   };
   for (const { from, to } of changes) {
-    // Rows written by older versions have no steps and were never counted.
+    // Rows that older versions of Tollscan wrote have no steps and were never counted.
     for (const share of from && from.steps.length > 0 ? toShares(from) : []) move(share, -1);
     for (const share of toShares(to)) move(share, 1);
   }
@@ -64,7 +64,7 @@ export async function writeTotals(
   }
 }
 
-/** A payment's contribution to each total. A refund counts with its original payment. */
+/** Returns what a payment contributes to each total. A refund is counted together with its original payment. */
 function toShares(record: PaymentRecord): Share[] {
   const { state, reason, resource, payee, gasCostWei = 0n } = record;
   const byState: Share = {

@@ -1,6 +1,6 @@
 /**
- * The payment ledger, with one row per payment ID. A change applies only if the payment's revision hasn't changed since
- * it was read. Totals and settlement are written in the same transaction.
+ * The payment ledger, with one row per payment ID. A change is written only if the payment's revision is still the one
+ * that the change is based on. Totals and settlements are written in the same transaction.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -52,8 +52,8 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The limit may have cut off rows of the last version, so that version is left for the next call. If all rows
-      // have the same version, they are returned anyway.
+      // The limit may have cut off some rows that have the last version, so that version is left for the next call. If
+      // all rows have the same version, they are returned anyway.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
@@ -102,7 +102,7 @@ async function writePayments(
   return true;
 }
 
-/** Runs in the same transaction that writes the payments, so that a nonce is either in the ledger or free. */
+/** Call this in the transaction that also writes the payments, so that a nonce is either in the ledger or free. */
 async function signAlong(
   tx: SqlWriter,
   allotment: Allotment,
@@ -113,9 +113,10 @@ async function signAlong(
 }
 
 /**
- * Whether a change must survive a power failure and therefore be flushed to disk. On any chain, this applies to
- * payments settled without a transaction. On a remote chain, it also applies to signed transactions and reported
- * successes. All other changes can be recovered from the chain, and a process crash never loses any.
+ * Returns whether a change must survive a power failure, so that it has to be flushed to disk. On any chain, this
+ * applies to payments settled without a transaction. On a remote chain, it also applies to signed transactions and to
+ * reported successes. All other changes can be recovered from the chain, and no change is lost if only the process
+ * crashes.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

@@ -11,10 +11,10 @@ import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 const select = `select ${listColumns("pool")} from pool`;
-// Never overwrites a mined transaction, because another instance may have mined what this one drops.
+// Never overwrites a mined transaction, because another instance may have mined a transaction that this one drops.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
-/** Reads and writes the pool outside of a block's commit. */
+/** Reads and writes the pool separately from committing blocks. */
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
     async listPool() {
@@ -24,7 +24,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // A power failure may lose a pending transaction. Flushing each one to disk would cost too much.
+    // A pending transaction may be lost in a power failure, because flushing each one to disk would cost too much.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };

@@ -1,6 +1,6 @@
 /**
  * Finds hashes and addresses by their first digits. Each read is a limited range of an index. An address can have many
- * rows, so reads of addresses jump from one address to the next.
+ * rows, so searches for addresses jump from one address to the next.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Hex } from "@/server/ethereum/types";

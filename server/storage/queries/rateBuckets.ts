@@ -1,12 +1,12 @@
 /**
- * How many requests each client has left, shared by all instances. A bucket refills evenly up to its capacity. Each
- * request is taken in a single statement, so two instances can't take the same one.
+ * Stores how many requests each client has left, shared by all instances. A client's bucket refills evenly up to its
+ * capacity. Each request is taken from the bucket in a single statement, so two instances can't take the same one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// A time in the future means that the clock was set back. With the absolute value, the client doesn't have to wait for
-// that time.
+// If the stored time is in the future, the clock was set back. Because this uses the absolute value, the client doesn't
+// have to wait for that time.
 const age = "abs(now_ms() - rate_bucket.filled_at)";
 // Units are thousandths of a request, so a rate in requests per second equals the rate in units per millisecond.
 const filled = `case when rate_bucket.left_milli + ${age} * ? < ?

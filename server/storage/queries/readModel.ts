@@ -1,6 +1,6 @@
 /**
- * Writes the explorer's read model block by block. A block's rows are written only after those of every earlier block,
- * so the result equals a rebuild.
+ * Writes the explorer's read model block by block. A block's rows are never written before those of all earlier blocks,
+ * so the result is the same as after a rebuild.
  */
 import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
@@ -12,12 +12,12 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const end = "select next_block from read_model where id = 1";
 
-/** The first block without rows. */
+/** The first block whose rows haven't been written. */
 export async function findReadModelEnd(sql: SqlReader): Promise<number> {
   return (await sql.get<{ next_block: number }>(end, []))?.next_block ?? 0;
 }
 
-/** The rows of a block. Empty if an earlier block's rows are missing. */
+/** Returns the writes for a block's rows, or none if an earlier block's rows are missing. */
 export async function collectReadModelWrites(sql: SqlReader, block: number, rows: ExplorerRows): Promise<SqlWrite[]> {
   if ((await findReadModelEnd(sql)) !== block) return [];
   return [

@@ -1,14 +1,14 @@
 /**
- * Short-lived reservations of payers' balances, shared by all instances. A purse is one payer's balance of one asset.
- * Together, its reservations never exceed the balance that the last caller read.
+ * Stores short-lived reservations of payers' balances, shared by all instances. A purse is one payer's balance of one
+ * asset. The reservations in a purse never add up to more than the balance that the last caller read.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// Reservations in one purse take turns by locking this row. The row reserves nothing and never expires while the purse
-// is in use.
+// Callers that reserve from the same purse lock this row, so they take turns. The row reserves nothing and never
+// expires while the purse is in use.
 const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
   on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;
 const others = "select units from reservation where purse = ? and id <> ? and expires_at > now_ms()";

@@ -1,6 +1,6 @@
 /**
- * State edits, snapshots, and rewinding. Edits are stored with the rows they replaced, so that they can be undone from
- * last to first. A rewind deletes blocks and rebuilds derived tables from the remaining blocks.
+ * Stores state edits and snapshots, and rewinds the chain. Edits are stored with the rows they replaced, so that they
+ * can be undone from last to first. A rewind deletes blocks and rebuilds derived tables from the remaining blocks.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
@@ -151,7 +151,8 @@ async function writeRewind(
     },
     // Adds one more deleted snapshot, so that the chain version changes even if the rewind deleted none.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },
-    // Clears the pool. Also clears allotted nonces, whose transactions may have been deleted, and reservations.
+    // Clears the pool and the reservations. Also clears allotted nonces, because their transactions may have been
+    // deleted.
     { sql: "delete from pool", rows: [[]] },
     { sql: "delete from allotment", rows: [[]] },
     { sql: "delete from reservation", rows: [[]] },
@@ -165,7 +166,7 @@ async function writeRewind(
   return { settlements: gone.map(({ hash }) => toHex(hash)) };
 }
 
-/** Restores the rows that edits replaced, except in blocks that are deleted anyway. */
+/** Restores the rows that edits replaced, except in blocks that the rewind deletes anyway. */
 async function undoEdits(tx: SqlWriter, { block, edit }: { block: number; edit: number }): Promise<void> {
   const edits = await tx.all<{ sequence: number; block: number }>(editsSince, [edit]);
   for (const { sequence, block: at } of edits) {

@@ -1,6 +1,6 @@
 /**
- * Accounts, storage slots, code and trie nodes. Each row is a value, or a deletion, at the end of a block. One seek
- * finds the newest row at or before a block.
+ * Stores accounts, storage slots, code and trie nodes. Each row has a value as of the end of a block, or records that
+ * the value was deleted. One seek finds the newest row at or before a block.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -19,8 +19,8 @@ const editedRoot = "select state_root from state_edit where block = ? order by s
 export const codeOf = "select code from code where hash = ?";
 export const trieNodeOf = "select node from trie_node where hash = ?";
 
-// Walks an account's distinct slots with one seek each; a plain DISTINCT would read every version. The outer query must
-// not reorder the walk.
+// Walks through an account's distinct slots with one seek per slot, because a plain DISTINCT would read every version.
+// The outer query must keep the order of the walk.
 const walk = `with recursive walk(slot) as (
     select (select slot from storage where address = ? and slot > ? order by slot limit 1)
     union all
@@ -71,7 +71,7 @@ export function createStateStore(sql: SqlReader): StateStore {
   };
 }
 
-/** The account in a row; undefined if it does not exist or was deleted. */
+/** Returns the account in a row, or undefined if it does not exist or was deleted. */
 export function toAccount(row: AccountRow | undefined): Account | undefined {
   if (!row?.nonce || !row.balance) return undefined;
   return {
@@ -81,7 +81,7 @@ export function toAccount(row: AccountRow | undefined): Account | undefined {
   };
 }
 
-/** The word in a row; undefined if it is zero. */
+/** Returns the word in a row, or undefined if it is zero. */
 export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
   return value && value.length > 0 ? fromTrimmed(value) : undefined;
 }
@@ -132,8 +132,8 @@ async function collectSlots(
 }
 
 /**
- * The rows of a block's state changes. Deleting an account clears all of its slots, so that a later account at the
- * address starts empty.
+ * Creates the rows for a block's state changes. Deleting an account clears all of its slots, so that a later account at
+ * the same address starts empty.
  */
 export async function collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Promise<SqlWrite[]> {
   const slots: SqlValue[][] = state.storage.map(({ address, slot, value }) => [

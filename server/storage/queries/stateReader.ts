@@ -1,4 +1,4 @@
-/** Synchronous state reads for the EVM, with the same statements as the asynchronous reads of queries/state.ts. */
+/** Reads state synchronously for the EVM, with the same statements as the asynchronous reads in queries/state.ts. */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ChainVersion, StateReader } from "@/server/ports/store";
 import { plain } from "@/server/storage/columns";

@@ -1,23 +1,23 @@
 /**
- * Reads several state values and their chain version in one statement, so that all come from the same moment. Also
- * saves round trips to a remote database.
+ * Reads several state values and their chain version in one statement, so that all of them are from the same moment.
+ * This also saves round trips to a remote database.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ChainVersion, ChainVersionStore, StateKeys, StateValues } from "@/server/ports/store";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 
-// The newest rewind and the newest edit. Neither number is ever reused, so each pair is unique.
+// The numbers of the newest rewind and the newest edit. Neither number is ever reused, so each pair is unique.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** The columns that `toChainVersion` reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** The place of the row with the chain version. Accounts and slots are numbered from 0. */
+/** The `place` of the row that has the chain version. The rows for accounts and slots are numbered from 0. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };
-/** The row shape that all selects of the union share. A slot's row has the slot's value in `nonce`. */
+/** The columns that all selects in the union share. In a slot's row, `nonce` contains the slot's value. */
 type Row = AccountRow & ChainVersionRow & { place: number };
 
 export function createChainVersionStore(sql: SqlReader): ChainVersionStore {
@@ -37,7 +37,7 @@ const statements = new Map<string, string>();
 
 /**
  * Each combination of account count and slot count has its own statement. Callers round the counts, so that there are
- * few statements.
+ * only a few statements.
  */
 function toStatement({ accounts, slots }: StateKeys): string {
   const shape = `${accounts.length} ${slots.length}`;

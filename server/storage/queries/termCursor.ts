@@ -1,6 +1,6 @@
 /**
- * A cursor over the blocks that contain an address or topic, ascending. It only seeks forward. If seeks skip most rows
- * of a page, the next page is shorter; otherwise, it is longer.
+ * A cursor over the blocks that contain an address or topic, in ascending order. It only seeks forward. If seeks skip
+ * most rows of a page, the next page is shorter; otherwise, it is longer.
  */
 import type { SqlReader } from "@/server/storage/sql";
 
@@ -18,12 +18,12 @@ export type TermCursor = {
   seek(block: number): Promise<TermRow | undefined>;
 };
 
-/** A cursor that ends after the block `toBlock`. */
+/** Creates a cursor that ends after the block `toBlock`. */
 export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: number): TermCursor {
   let rows: TermRow[] = [];
   let at = 0;
   let length = firstLength;
-  /** How many rows of this page a seek has stopped at. */
+  /** The number of rows in this page that seeks have stopped at. */
   let used = 0;
   let isComplete = false;
   return {
@@ -44,7 +44,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   };
 }
 
-/** Moves every cursor to the given block or beyond. Returns the lowest block that any of them reached. */
+/** Moves every cursor to the given block or beyond. Returns the lowest block that any cursor reached. */
 export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {

@@ -1,6 +1,6 @@
 /**
- * Rebuilds the holders of some tokens from the stored transfers. Needed after a rewind, because a clamped balance can't
- * be computed backward.
+ * Rebuilds the holders of the given tokens from the stored transfers. This is needed after a rewind, because a clamped
+ * balance can't be computed backward.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -15,7 +15,7 @@ const pageSize = 5_000;
 
 type TransferRow = Pick<Row<"token_transfer">, "position" | "sender" | "recipient" | "amount">;
 
-/** `holdings` are the balances that were assigned without a transfer. */
+/** `holdings` are balances that holders got without a transfer. */
 export async function collectTokenRebuild(
   tx: SqlWriter,
   tokens: Address[],
@@ -42,7 +42,7 @@ async function write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | 
   await tx.write(await collectTokenWrites(tx, rows));
 }
 
-/** Sets the position to zero, because it doesn't affect balances. */
+/** Sets the position to zero, because the position doesn't affect balances. */
 function toTransfer(token: Address, row: TransferRow): ExplorerRows["tokenTransfers"][number] {
   return {
     ...{ blockNumber: 0, index: 0, logIndex: 0, token },

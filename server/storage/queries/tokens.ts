@@ -1,6 +1,6 @@
 /**
- * Tokens and their holders. Balances are computed from transfers in chain order and clamped between zero and 2^256 - 1,
- * because a token may move more than it issued.
+ * Stores tokens and their holders. Balances are computed from transfers in chain order and clamped between zero and
+ * 2^256 - 1, because a token's transfers may exceed what it issued.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -45,7 +45,7 @@ export function createTokenStore(
       return rows.map(({ address, balance }) => ({ address: toHex(address), units: toBigInt(balance) }));
     },
     async listHoldings(address, { after, limit }) {
-      // An empty blob sorts before every token.
+      // An empty blob sorts before every token address.
       const from = after ? toBytes(after) : new Uint8Array(0);
       const rows = await sql.all<HoldingRow>(holdings, [toBytes(address), from, limit]);
       return rows.map(({ token, balance }) => ({ token: toHex(token), units: toBigInt(balance) }));
@@ -55,7 +55,7 @@ export function createTokenStore(
 
 type Balances = Map<Address, { before: bigint; now: bigint }>;
 
-/** The rows that result from a block's transfers and the genesis balances. */
+/** Creates the rows that result from a block's transfers and the genesis balances. */
 export async function collectTokenWrites(
   sql: SqlReader,
   rows: Pick<ExplorerRows, "holdings" | "tokenTransfers">,

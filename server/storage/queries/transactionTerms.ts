@@ -1,6 +1,6 @@
 /**
- * Filtered lists of transactions. A term is a kind byte and a value, and its transactions are a range of one index.
- * Rows are read from the ranges of the filter's first group and checked against the other groups.
+ * Reads filtered lists of transactions. A term consists of a kind byte and a value, and its transactions are a range in
+ * one index. Rows are read from the ranges for the filter's first group and checked against the other groups.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ExplorerRows, TransactionFilter, TransactionTerm } from "@/server/ports/store";
@@ -9,7 +9,7 @@ import { joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
-/** The kind bytes are part of the format. */
+/** The kind bytes are part of the database format. */
 function toTermBytes(term: TransactionTerm): Uint8Array {
   if (term === "failed") return new Uint8Array([0]);
   if (term === "payment") return new Uint8Array([1]);
@@ -19,7 +19,7 @@ function toTermBytes(term: TransactionTerm): Uint8Array {
 
 const places = (terms: readonly unknown[]) => terms.map(() => "?").join(", ");
 
-/** Newest first, strictly below the position. An empty group matches nothing. */
+/** Lists transactions strictly below the position, newest first. An empty group matches nothing. */
 export async function listFiltered(
   sql: SqlReader,
   filter: TransactionFilter,

@@ -70,7 +70,7 @@ it("reopens with every acknowledged block intact after repeated SIGKILLs", async
     const store = await openStore({ kind: "sqlite", file }, { readonly: false });
     const head = (await store.findHead())!.number;
     expect(head).toBeGreaterThanOrEqual(acknowledged);
-    // One commit may have returned before the process could print it, but never two.
+    // One commit may have returned before the process could print its number, but never two.
     expect(head).toBeLessThanOrEqual(acknowledged + 1);
     while (known < head) {
       const commit = next();

@@ -1,5 +1,5 @@
 /**
- * better-sqlite3 as a SqlDriver. A read sees all transactions committed before its statement, and never an open one:
+ * Implements SqlDriver with better-sqlite3. A read sees all transactions committed before it, and never an open one:
  * while a transaction is open on the writing connection, reads use another connection. Transactions run one at a time.
  */
 import { statfs } from "node:fs/promises";
@@ -10,25 +10,30 @@ import { StoreFullError, StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
-/** Page cache in kibibytes. A reading connection needs little, because each commit empties its cache. */
+/**
+ * The size of the page cache in kibibytes. A reading connection needs only a small one, because each commit empties it.
+ */
 const writerCacheKib = 32 * 1024;
 const readerCacheKib = 4 * 1024;
 /**
- * At this many pages (64 MiB), the log is copied into the file. Many blocks change the same index pages, so a longer
- * log copies each page less often. At a quarter of this size, commits were a fifth slower.
+ * When the log has this many pages (64 MiB), it is copied into the file. Many blocks change the same index pages, so
+ * with a longer log, each page is copied less often. With a quarter of this size, commits were a fifth slower.
  */
 const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
-/** How long a statement waits for a lock. Only crash recovery and merging the log block other connections. */
+/**
+ * How long a statement waits for a lock. Connections are only blocked while another one recovers from a crash or merges
+ * the log.
+ */
 const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
 type Statement = Database.Statement<SqlValue[], SqlRow>;
-/** Runs the work in a new transaction; sql.ts explains `durable`. */
+/** Runs the work in a new transaction. See sql.ts for `durable`. */
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
-  /** Returns a reader on the writing connection; undefined while a transaction is open. */
+  /** Returns a reader on the writing connection, or undefined while a transaction is open. */
   findReader(): SqlSyncReader | undefined;
   close(): Promise<void>;
 };
@@ -80,7 +85,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
       return bavail * bsize;
     },
     async close() {
-      // The last connection to close merges the log into the file. A read-only connection can't do that, so it is
+      // The last connection that closes merges the log into the file. A read-only connection can't do that, so it is
       // closed first.
       db.close();
       await writing.close();
@@ -108,7 +113,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
   const log = createLogFlush(file, (isWanted) => inTurn(() => !isWanted() || checkpoint(db)), flush);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a task after all earlier ones. Nothing else runs on the connection until the task ends. */
+  /** Runs a task after all earlier tasks. Nothing else runs on the connection until the task ends. */
   function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
     const turn = last.then(task);
     last = turn.catch(() => undefined);
@@ -216,7 +221,7 @@ const toStable = (text: string) => text.replaceAll("?", "+?");
 
 function prepareToWrite(db: Database.Database, isKept: boolean): void {
   db.pragma("journal_mode = wal");
-  // This driver flushes the log after a durable transaction. SQLite flushes it before a checkpoint.
+  // This driver flushes the log after each durable transaction. SQLite itself flushes it only before a checkpoint.
   db.pragma(`synchronous = ${isKept ? "normal" : "off"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);

@@ -1,6 +1,6 @@
 /**
- * Tests that durable transactions continue while earlier ones are flushed to disk, but wait for a slow disk and are
- * rejected if it fails; and that `flushed()` resolves once everything is on disk.
+ * Tests that transactions continue while earlier ones are flushed to disk, wait if the disk is slow, and are rejected
+ * if it fails. Also tests that `flushed()` doesn't resolve until everything is on disk.
  */
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -19,7 +19,7 @@ let nowMs = 0;
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => nowMs));
 afterEach(() => void vi.restoreAllMocks());
 
-/** A fake disk whose flushes end when the test says so. */
+/** Simulates a disk. Each flush ends when the test tells it to. */
 function createDisk() {
   const flushes: { succeed(): void; fail(): void }[] = [];
   let isDone = false;

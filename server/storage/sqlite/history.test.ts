@@ -1,6 +1,6 @@
 /**
- * Tests that reading historical state costs as much as reading the latest, however long the chain is: the same
- * statements return the same number of rows, and each is one index seek.
+ * Tests that reading historical state costs as much as reading the latest state, however long the chain is. Both must
+ * run the same statements, with the same number of rows, and each statement must be one index seek.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -21,7 +21,7 @@ import { createTestChain } from "@/server/storage/testing/fixtures";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const slot = toWord(0n);
-/** Contract code that reads a balance and then returns the contract's slot 0. */
+/** Contract code that reads a balance and then returns the value of the contract's slot 0. */
 const code = Buffer.from(assemble(BigInt(alice), "BALANCE", "POP", 0, "SLOAD", ...returnTop).slice(2), "hex");
 const codeHash = keccakHex(code);
 
@@ -29,7 +29,8 @@ type Read = { sql: string; rows: number };
 type History = { store: Store; driver: SqlDriver; reads: Read[]; length: number; close(): Promise<void> };
 
 /**
- * A chain in which every block changes the contract's slot and two balances. The slot's value is the block's number.
+ * Creates a chain in which every block changes the contract's slot and two balances. The slot's value is the block's
+ * number.
  */
 async function createHistory(length: number): Promise<History> {
   const { file, remove } = await createTestFile();
@@ -78,7 +79,7 @@ describe("a historical state", () => {
     await long?.close();
   });
 
-  /** Runs a call at the given block. Returns its statements, each with the number of rows read. */
+  /** Runs a call at the given block. Returns the call's statements, each with the number of rows it read. */
   async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
     const job = (await createSandbox({})).toJob({ to: contract });
     reads.length = 0;
@@ -92,7 +93,7 @@ describe("a historical state", () => {
   }
 
   it("needs the same statements and rows for a call at any past block, however long the chain is", async () => {
-    // Fills the caches of code and of absent accounts.
+    // Fills the caches for code and for accounts that don't exist.
     await callAt(short, 2);
     await callAt(long, 2);
     const first = await callAt(short, 1);

@@ -6,11 +6,11 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** Resolves when everything written to this file descriptor is on disk. */
+/** Flushes a file. Resolves when everything written to the file descriptor is on disk. */
 export type Flush = (descriptor: number) => Promise<void>;
 
 export type LogFlush = {
-  /** Whether durable transactions must wait, because the disk fails or doesn't keep up. */
+  /** Whether durable transactions have to wait because the disk is failing or can't keep up. */
   isBehind(): boolean;
   start(): void;
   /** Waits until every earlier durable transaction is on disk. Throws StoreUnavailableError if the disk fails. */
@@ -18,22 +18,22 @@ export type LogFlush = {
   close(): Promise<void>;
 };
 
-/** A flush costs more than a small block, so blocks share flushes. */
+/** How long to wait before a flush. A flush costs more than a small block, so several blocks share one. */
 const delayMs = 50;
-/** How long transactions may continue while an earlier one isn't on disk. */
+/** How long new transactions may be committed while an earlier one isn't on disk yet. */
 export const maxBehindMs = 250;
 
-/** `checkpoint` writes the whole log into the database file and returns whether all of it was written. */
+/** `checkpoint` copies the log into the database file and returns whether the whole log was copied. */
 export function createLogFlush(
   file: string,
   checkpoint: (isWanted: () => boolean) => Promise<boolean>,
   flush: Flush = promisify(fdatasync),
 ): LogFlush {
   let log: number | undefined;
-  /** Durable transactions so far, and how many of them are on disk. */
+  /** The number of durable transactions so far, and how many of them are on disk. */
   let written = 0;
   let onDisk = 0;
-  /** Everything before this time is on disk. */
+  /** All transactions before this time are on disk. */
   let behindSinceMs = 0;
   /** A flush that is running or has failed. */
   let current: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export function createLogFlush(
     const upTo = written;
     const startedMs = performance.now();
     current = flushLog().then(() => end(upTo, startedMs));
-    // `finish()` reports the failure.
+    // Ignored here, because `finish()` reports the failure.
     current.catch(() => {
       hasFailed = true;
     });
@@ -84,8 +84,8 @@ export function createLogFlush(
         try {
           await awaited;
         } catch (cause) {
-          // After a failed flush, the system may treat the data as written. A checkpoint therefore writes all of it
-          // again.
+          // After a failed flush, the operating system may act as if the data had been written. A checkpoint therefore
+          // writes all of it again.
           let upTo = 0;
           const startedMs = performance.now();
           const isWritten = await checkpoint(() => {

@@ -1,7 +1,7 @@
 /**
- * Tests lists on a chain of 200,000 transactions: the query plan of every statement, and that each list reads hardly
- * more file pages than on a chain a hundredth as long. Rows are inserted directly, so that the chain is built within
- * seconds; columns that are decoded have real data.
+ * Tests lists on a chain with 200,000 transactions: the query plan of every statement, and that each list reads hardly
+ * more file pages than on a chain that is a hundred times shorter. Rows are inserted directly, so that the chain is
+ * built within seconds. Columns that are decoded have real data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/** How many more pages a query may read on the longer chain, whose trees are one level deeper. */
+/** How many more pages a query may read on the longer chain, because its trees are one level deeper. */
 const deeperPages = 12;
 /**
  * An address that takes part in every transaction. Only the first transaction creates it, and only the middle one
@@ -40,7 +40,8 @@ const directions = { self: 0, out: 1, in: 2, created: 3, internal: 4, token: 5 }
 type Chain = { file: string; blocks: number; remove(): Promise<void> };
 
 /**
- * The rows of one block, with mixed kinds and parties. Columns that no query compares have the same value in every row.
+ * Creates the rows for one block, with mixed kinds and parties. Columns that no query compares have the same value in
+ * every row.
  */
 function toRows(block: number, blocks: number): SqlWrite[] {
   const middle = Math.floor(blocks / 2);
@@ -175,7 +176,7 @@ async function createChain(transactions: number): Promise<Chain> {
   return { file, blocks, remove };
 }
 
-/** Reads of every list: from its newest row, from the middle, and with its filters. */
+/** Returns functions that read every list: from its newest row, from the middle, and with its filters. */
 function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   const middle = Math.floor(blocks / 2);
   const place = { blockNumber: middle, index: 50 };
@@ -248,13 +249,13 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   };
 }
 
-/** Bytes this thread has read; the tests run in the first thread of their process. */
+/** The file that has the number of bytes this thread has read. The tests run in the first thread of their process. */
 const ioFile = `/proc/self/task/${process.pid}/io`;
 const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
 
 /**
- * How many 4 KiB pages a read loads with an empty cache, not counting the pages for opening the file and for the
- * schema.
+ * Returns how many 4 KiB pages a read loads with an empty cache, not counting the pages for opening the file and
+ * reading the schema.
  */
 async function countPages(chain: Chain, read: (store: Store) => unknown): Promise<number> {
   const driver = openSqlite(chain.file, { readonly: true });
@@ -297,7 +298,8 @@ describe("lists of a long chain", () => {
         expect(sql, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
         const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
         const steps = plan.map(({ detail }) => detail);
-        // With a limit, these scans are fast: they start at one end of a table or index, which has the rows they need.
+        // These scans are fast because they have a limit and start at the end of a table or index that has the rows
+        // they need.
         const allowed =
           /^SCAN (block|token USING INDEX token_holders|paid_resource USING COVERING INDEX paid_resource_updated)$/;
         const scans = steps.filter((step) => step.startsWith("SCAN") && !(allowed.test(step) && sql.includes("limit")));
@@ -314,7 +316,7 @@ describe("lists of a long chain", () => {
     for (const name of Object.keys(lists.long)) {
       const pages = await countPages(short, lists.short[name]!);
       const more = (await countPages(long, lists.long[name]!)) - pages;
-      // A hundred times the rows adds one level to each tree; a scan would read thousands of pages.
+      // With a hundred times as many rows, each tree gets one more level. A scan would read thousands of pages.
       if (pages === 0 || more > deeperPages) grown.push(`${name}: ${pages} and ${more} more`);
     }
     expect(grown).toEqual([]);

@@ -1,4 +1,6 @@
-/** Runs the suite of all stores on SQLite, and tests that every list is read from an index in order, without sorting. */
+/**
+ * Runs the tests for all stores on SQLite. Also tests that every list is read from an index in order, without sorting.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "@/server/storage/migrate";
 import { openStore } from "@/server/storage/open";

@@ -1,5 +1,5 @@
 /**
- * Runs on every kind of store. Tests that blocks are read back whole, found by every key, and committed entirely or not
+ * Tests that run on every kind of store: blocks are read back whole, found by every key, and committed entirely or not
  * at all.
  */
 import { expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests that concurrent readers see a change as a whole or not at all, and that a failed
- * change affects no other.
+ * Tests that run on every kind of store: concurrent readers see a change as a whole or not at all, and a failed change
+ * doesn't affect other changes.
  */
 import { expect, it } from "vitest";
 import type { PoolRecord, Store } from "@/server/ports/store";
@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block in which every kind of row contains the block's number. */
+/** Creates a block in which every kind of row contains the block's number. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
@@ -37,7 +37,9 @@ function toRecord(nonce: number): PoolRecord {
   return { hash, sender: owner, nonce: BigInt(nonce), raw, status: "queued", seenAtMs: nonce, changedAtMs: nonce };
 }
 
-/** Reads everything that the head block should have written. Returns it with the expected values. */
+/**
+ * Reads everything that the commit of the head block should have written. Returns it together with the expected values.
+ */
 async function readHead(store: Store): Promise<{ number: number; found: unknown; expected: unknown }> {
   // A commit writes the chain version first. The genesis block sets it to 1.
   const number = (await store.findVersions()).chain - 1;
@@ -60,7 +62,7 @@ async function readHead(store: Store): Promise<{ number: number; found: unknown;
   return { number, found, expected };
 }
 
-/** Reads the head repeatedly until the work is over. Returns the block numbers in the order of the reads. */
+/** Reads the head repeatedly until the work is over. Returns the block numbers in the order in which they were read. */
 async function readDuring(store: Store, work: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const end = () => {

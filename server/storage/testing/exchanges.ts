@@ -1,4 +1,7 @@
-/** Runs on every kind of store. Tests recorded exchanges: found by both IDs, and deleted fairly at the limit. */
+/**
+ * Tests that run on every kind of store: recorded exchanges are found by both of their IDs, and deleted fairly when the
+ * limit is reached.
+ */
 import { expect, it } from "vitest";
 import type { ExchangeRecord } from "@/server/ports/store";
 import { toHash } from "@/server/storage/testing/fixtures";

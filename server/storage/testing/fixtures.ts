@@ -1,6 +1,6 @@
 /**
- * Blocks for the storage tests: small, but in real encodings, each following the previous one. Each value is one more
- * than the last, so that no two transactions, hashes or nodes are equal by accident.
+ * Creates blocks for the storage tests. They are small, but have real encodings, and each follows the previous one.
+ * Each value is one more than the last, so that no two transactions, hashes or nodes are equal by accident.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -105,7 +105,7 @@ export function createTestChain(): { next(plan?: BlockPlan): TestCommit } {
   };
 }
 
-/** A legacy transaction in its real encoding; the store never checks its signature. */
+/** Creates a legacy transaction in its real encoding. Its signature isn't valid, but the store never checks that. */
 export function toTransaction(nonce: number, from: Address, to: Address | undefined): Transaction {
   const fields = [
     toScalar(nonce),

@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests that the explorer's lists are newest first, complete across pages, and stable
- * while rows are added in front.
+ * Tests that run on every kind of store: the explorer's lists are newest first, complete across pages, and stable while
+ * newer rows are added.
  */
 import { expect, it } from "vitest";
 import type { Address } from "@/server/ethereum/types";

@@ -1,5 +1,5 @@
 /**
- * Runs on every kind of store. Tests that a query returns exactly the logs that match its filter, in chain order, up to
+ * Tests that run on every kind of store: a query returns exactly the logs that match its filter, in chain order, up to
  * its limit.
  */
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import type { UseStore } from "@/server/storage/testing/testStore";
 
 export function describeLogs(use: UseStore): void {
   it("returns the same logs as a filter over all logs", async () => {
-    // Few values, so that criteria overlap and miss each other often; two topics may have the same value.
+    // There are few values, so that both matches and near misses are frequent. Two topics may have the same value.
     const address = fc.integer({ min: 1, max: 3 }).map(toAddress);
     const topic = fc.integer({ min: 1, max: 3 }).map(toHash);
     const log: fc.Arbitrary<Log> = fc.record({
@@ -59,7 +59,7 @@ export function describeLogs(use: UseStore): void {
     const chain = createTestChain();
     const all: MinedLog[] = [];
     const token = toAddress(1);
-    // Enough blocks for positions to exceed the range of 32-bit integers.
+    // There are enough blocks for positions to exceed the range of 32-bit integers.
     for (let number = 0; number < 600; number++) {
       const commit = chain.next({
         transactions: [0, 1].map((index) => ({
@@ -101,7 +101,7 @@ function toMinedLogs({ block, receipts }: TestCommit): MinedLog[] {
   );
 }
 
-/** The filter as eth_getLogs specifies it, one log at a time. */
+/** Filters the logs one at a time, in the way that eth_getLogs is specified. */
 function filterLogs(all: MinedLog[], query: LogQuery): MinedLog[] {
   return all
     .filter((log) => log.blockNumber >= query.fromBlock && log.blockNumber <= query.toBlock)

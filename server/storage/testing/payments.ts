@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests the ledger: a change applies to the revision that it was based on or not at all,
- * lists are complete across pages, and totals equal a full count.
+ * Tests the ledger on every kind of store. A change is written only if the payment still has the revision that the
+ * change was based on, lists are complete across pages, and totals equal a full count.
  */
 import { expect, it } from "vitest";
 import type { Address } from "@/server/ethereum/types";
@@ -142,7 +142,7 @@ export function describePayments(use: UseStore): void {
     await pay(settled(4, { resource: "https://b.example", revision: 1, state: "refunded", refundedUnits: 40n }));
     await pay({ ...toPayment(5, now), state: "failed", reason: "insufficient_funds" });
     await pay({ ...toPayment(6, now), state: "failed", reason: "insufficient_funds" });
-    // The refund is counted together with the payment that it returns.
+    // The refund is counted together with the payment that it refunds.
     await pay(settled(7, { refundOf: toPayment(4, now).id, settledUnits: 40n, payer: bob, payee: alice }));
 
     const none = { refunds: 0, refundedUnits: 0n };
@@ -247,7 +247,7 @@ async function countStates(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(totals.map(({ subject, payments }) => [subject, payments]));
 }
 
-/** A verified payment. Its number makes it unique. */
+/** Creates a verified payment. Each number gives a different payment. */
 export function toPayment(at: number, createdAtMs: number): PaymentRecord {
   return {
     id: toHash(0x1000 + at),

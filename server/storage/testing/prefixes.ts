@@ -1,4 +1,4 @@
-/** Runs on every kind of store. Tests that blocks, transactions and addresses are found by their first digits. */
+/** Tests that run on every kind of store: blocks, transactions and addresses are found by their first digits. */
 import { expect, it } from "vitest";
 import { createTestChain, toAccount } from "@/server/storage/testing/fixtures";
 import type { UseStore } from "@/server/storage/testing/testStore";

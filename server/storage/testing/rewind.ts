@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests that edited state is visible at once, and that a rewind leaves no trace of the
- * rewound blocks and edits: the store then equals a second one that never had them.
+ * Tests that run on every kind of store. Edited state is visible at once, and a rewind leaves no trace of the rewound
+ * blocks and edits: afterward, the store equals another store that never had them.
  */
 import { expect, it } from "vitest";
 import type { Store } from "@/server/ports/store";
@@ -18,8 +18,8 @@ const [owner, other, token, zero] = [0xa, 0xb, 0xcc, 0].map(toAddress) as [
 const holdings = [{ token, address: owner, units: 100n }];
 
 /**
- * Six blocks that change tokens, slots, accounts and logs. Some transfers exceed the sender's balance, which is then
- * clamped at zero.
+ * Creates six blocks that change tokens, slots, accounts and logs. Some transfers exceed the sender's balance, so the
+ * balance is clamped at zero.
  */
 function toCommits(): TestCommit[] {
   const chain = createTestChain();

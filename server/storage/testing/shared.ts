@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests what several instances need: changes in order, leases with one holder, nonces
- * without gaps, reservations within a balance, and requests within a rate.
+ * Tests what several instances need from every kind of store: changes in order, leases with one holder, nonces without
+ * gaps, reservations within a balance, and requests within a rate.
  */
 
 import { expect, it } from "vitest";
@@ -95,7 +95,7 @@ export function describeShared(use: UseStore): void {
     expect(await allot("b", 7, 1)).toBe(8);
     expect(await sign("a", 7)).toBe(true);
     await pause(5);
-    // Instance b was too slow: its nonce now belongs to c, and b must not send with it anymore.
+    // Instance b was too slow: its nonce was given to c, so b must not send with it.
     expect(await allot("c")).toBe(8);
     expect(await sign("b", 8)).toBe(false);
     expect(await sign("c", 8)).toBe(true);
@@ -166,7 +166,7 @@ export function describeShared(use: UseStore): void {
     for (let request = 0; request < 5; request++) answers.push(await take("one"));
     expect(answers).toEqual([0, 0, 0, 1, 1]);
     expect(await take("two")).toBe(0);
-    // At a thousand per second, a refill takes only a few milliseconds.
+    // At a thousand requests per second, a refill takes only a few milliseconds.
     await pause(5);
     expect(await take("one", 1_000)).toBe(0);
     for (let request = 0; request < 3; request++) await take("one");
@@ -193,7 +193,7 @@ export function describeShared(use: UseStore): void {
   });
 }
 
-/** Declares the tests of two stores on one database. `other` opens the second one. */
+/** Declares the tests that need two stores on one database. `other` opens the second one. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
   it("accept one of two concurrent blocks on the same head", async () => {
     const stores = [use().store, await other()] as const;
@@ -250,7 +250,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     const takes = await Promise.all(
       many.map(({ store }) => store.takeRequest({ client: "one", perSecond: 1, burst: 30 })),
     );
-    // Forty requests may take long enough for the bucket to refill a little.
+    // Making forty requests may take long enough for the bucket to refill a little.
     expect(takes.filter((seconds) => seconds === 0).length).toBeLessThan(40);
     expect(takes.filter((seconds) => seconds === 0).length).toBeGreaterThanOrEqual(30);
     await stores[1]!.close();

@@ -1,6 +1,6 @@
 /**
- * Runs on every kind of store. Tests that state is read as it was at the end of any block, whatever was written or
- * deleted since.
+ * Tests that run on every kind of store: state can be read as it was at the end of any block, whatever was written or
+ * deleted later.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

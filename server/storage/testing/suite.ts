@@ -1,4 +1,4 @@
-/** The tests that every store must pass, whatever its database. */
+/** The tests that every store must pass, whichever database it uses. */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "@/server/ports/store";
 import { describeCommits } from "@/server/storage/testing/commit";
@@ -16,11 +16,11 @@ import type { TestStore } from "@/server/storage/testing/testStore";
 /** An empty database for the tests. */
 export type TestDatabase = {
   open(): Promise<Store>;
-  /** Removes the database; its stores must be closed. */
+  /** Removes the database. Its stores must be closed first. */
   remove(): Promise<void>;
 };
 
-/** Declares the tests of a database; `create` makes an empty one for each test. */
+/** Declares the tests for a kind of database. `create` makes an empty database for each test. */
 export function describeStore(name: string, create: () => Promise<TestDatabase>): void {
   describe(name, () => {
     let current: TestStore;

@@ -1,4 +1,4 @@
-/** The store under test, created for each test. */
+/** The store under test. Each test gets a new one. */
 import type { Store } from "@/server/ports/store";
 
 export type TestStore = {

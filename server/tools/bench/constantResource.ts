@@ -1,10 +1,10 @@
 /**
- * Preloaded into our server (`--import`), so that it sells the same constant response as the reference server. Changes
+ * Is preloaded into our server (`--import`) to make it sell the same constant response as the reference server. Changes
  * nothing else in the server.
  */
 import { isMainThread } from "node:worker_threads";
 
-/** Worker threads also load this file, but must not open a node. */
+/** Worker threads also load this file, but they must not open a node. */
 if (isMainThread) {
   const [{ getNode }, { constantPath, requirement }] = await Promise.all([
     import("@/server/node/instance"),

@@ -54,7 +54,7 @@ const env: BlockEnv = {
   excessBlobGas: 0n,
 };
 
-/** Code that repeats the body until the gas runs out. The body must leave the stack as it found it. */
+/** Creates code that repeats the body until the gas runs out. The body must leave the stack as it found it. */
 const endless = (start: string, body: string): Hex => {
   const at = (start.length / 2).toString(16).padStart(2, "0");
   return `0x${start}5b${body}60${at}56`;
@@ -182,8 +182,8 @@ async function createPeer(): Promise<Side> {
 }
 
 /**
- * Calls per second or, for endless loops, millions of gas per second. Measured in CPU time, because that excludes other
- * work on the machine.
+ * Measures calls per second or, for endless loops, millions of gas per second. Uses CPU time, because that excludes
+ * other work on the machine.
  */
 async function measure(side: Side, name: string): Promise<number> {
   const call = calls[name]!;
@@ -194,7 +194,7 @@ async function measure(side: Side, name: string): Promise<number> {
   let gasUsed = 0n;
   let elapsedMs = 0;
   do {
-    // A small call runs 100 times between looks at the clock, because reading the clock takes as long as the call.
+    // Small calls run 100 times between readings of the clock, because reading the clock takes as long as such a call.
     for (let i = isLoop ? 99 : 0; i < 100; i++) {
       gasUsed += (await side.run(call)).gasUsed;
       done++;

@@ -14,7 +14,7 @@ export const tokenEntry = { address: token, symbol: "USDC", decimals: 6, eip712,
 
 export type Allocation = { address: string; wei: bigint; units: bigint };
 
-/** A configuration file with one local network that funds these accounts. */
+/** Creates a configuration file with one local network that funds these accounts. */
 export function toNetworksFile(name: string, allocations: readonly Allocation[]): string {
   const funded = allocations.map(({ address, wei, units }) => ({
     address,
@@ -25,13 +25,13 @@ export function toNetworksFile(name: string, allocations: readonly Allocation[])
   return JSON.stringify([{ name, chainId, nativeCurrency, tokens: [tokenEntry], funded }]);
 }
 
-/** The token as a genesis account for another client's chain. Each holder starts with this balance. */
+/** Returns the token as a genesis account for another client's chain. Each holder starts with this balance. */
 export function toTokenGenesis(owner: Hex, holders: readonly { address: Hex }[], units: bigint): GenesisAccount {
   const balances = holders.map(({ address }) => ({ address: address.toLowerCase() as Hex, units }));
   return toTokenAccount({ name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances });
 }
 
-/** `units` are the token's smallest units. The payment must be settled within `maxTimeoutSeconds`. */
+/** `units` is the price in the token's smallest units. The payment must be settled within `maxTimeoutSeconds`. */
 export function toExactRequirement(units: bigint, payTo: Hex, maxTimeoutSeconds: number): PaymentRequirements {
   return {
     scheme: "exact",

@@ -1,4 +1,4 @@
-/** JSON over HTTP POST, and JSON-RPC on top of it, with as little overhead as possible for benchmarks. */
+/** Sends JSON over HTTP POST, and JSON-RPC on top of it, with as little overhead as possible, for benchmarks. */
 
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await fetch(url, {

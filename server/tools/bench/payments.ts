@@ -88,7 +88,7 @@ async function sumGas(side: Side, transactions: string[]): Promise<number> {
   return sum;
 }
 
-/** The CPU time of all child processes. Only those of the side being measured are running. */
+/** Returns the CPU time of all child processes. Only the processes of the side that is being measured are running. */
 const readProcessorMs = () => readChildrenProcessorMs(process.pid) ?? Number.NaN;
 
 async function measure(side: Side, figures: Figures): Promise<void> {
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
       const side = await start();
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
-        // Warms up, so that loading and compiling are not measured.
+        // Warms up the servers, so that loading and compiling are not measured.
         await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);

@@ -1,7 +1,7 @@
 /**
- * npm run bench:precompiles: the CPU time of a block full of calls to one precompile, on our EVM and on anvil. The
- * inputs are the slowest per gas that we know. Flags: `--only` (selects rows by part of their name), `--own` (skips
- * anvil) and `--dry` (leaves BENCHMARKS.md unchanged).
+ * npm run bench:precompiles: measures the CPU time of a block full of calls to one precompile, on our EVM and on anvil.
+ * Of all inputs that we know, these take the longest per gas. Flags: `--only` (selects rows by part of their name),
+ * `--own` (skips anvil) and `--dry` (leaves BENCHMARKS.md unchanged).
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -132,7 +132,7 @@ const rows: Row[] = [
   { name: "p256", address: 0x100, toInput: toP256 },
 ];
 
-/** Code that calls the precompile with the input until it runs out of gas. */
+/** Creates code that calls the precompile with the input until it runs out of gas. */
 function toLoop({ address, toInput, isChanging }: Row): Hex {
   const input = toInput();
   const short = (value: number) => `61${value.toString(16).padStart(4, "0")}`;
@@ -147,8 +147,8 @@ const from: Address = `0x${"aa".repeat(20)}`;
 const to: Address = `0x${"c0".repeat(20)}`;
 
 /**
- * Seconds of CPU time for a block that spends all its gas on the calls. Takes the minimum over all rounds, because
- * other programs can only add time.
+ * Measures the CPU time in seconds for a block that spends all its gas on the calls. Returns the minimum over all
+ * rounds, because other programs can only add time.
  */
 async function measure(run: () => Promise<unknown>, readMs: () => number): Promise<number> {
   await run();

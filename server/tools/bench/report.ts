@@ -1,11 +1,14 @@
-/** Reporting that benchmarks share: medians, number formatting, and writing sections of BENCHMARKS.md. */
+/**
+ * Functions that benchmarks use for their reports: they compute medians, format numbers, and write sections of
+ * BENCHMARKS.md.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 
 const file = join(import.meta.dirname, "../../../BENCHMARKS.md");
 
-/** The median. NaN for an empty list. */
+/** Returns the median, or NaN for an empty list. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -20,13 +23,13 @@ export function toMarkdown(rows: readonly string[][]): string {
   return [head, head.map(() => "---"), ...rest].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The date and the machine, for the top of every section. */
+/** Describes the date and the machine, for the top of every section. */
 export function describeRun(): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`;
   return `${new Date().toISOString().slice(0, 10)}, ${machine}`;
 }
 
-/** Writes a section of BENCHMARKS.md. If the heading exists, replaces its section. */
+/** Writes a section of BENCHMARKS.md. If there is a section with this heading, replaces it. */
 export function writeSection(heading: string, text: string): void {
   const before = existsSync(file)
     ? readFileSync(file, "utf8")

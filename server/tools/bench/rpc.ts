@@ -43,8 +43,8 @@ const memoryRow = "memory after all of this, MB";
 const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;
 
 /**
- * A table with one line per row. A ratio above 1 means that our node is better. The bare server has figures for only a
- * few rows.
+ * Builds a table with one line per row. A ratio above 1 means that our node is better. The bare server has figures for
+ * only a few rows.
  */
 function toTable([ours, ...others]: Measured[]): string {
   if (!ours) return "";

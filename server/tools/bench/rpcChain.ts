@@ -1,6 +1,6 @@
 /**
  * Fills both chains in the JSON-RPC benchmark: contracts with loops, a hundred blocks with one token transfer each, a
- * block of a hundred transactions, and a payment. Both sides get the same signed transactions.
+ * block with a hundred transactions, and a payment. Both sides get the same signed transactions.
  */
 
 import {
@@ -19,7 +19,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type BenchChain = {
-  /** Contracts that run a loop. The number of iterations is their input. */
+  /** Contracts that run a loop. Their input is the number of iterations. */
   loops: { hash: Hex; arithmetic: Hex; memory: Hex };
   /**
    * The first of a hundred blocks that have one token transfer each. `transfer` is one of those transfers, and
@@ -32,7 +32,7 @@ export type BenchChain = {
   fullBlock: number;
   /** A mined EIP-3009 transfer. */
   payment: Hex;
-  /** Calldata of an EIP-3009 transfer that has not been sent. */
+  /** Calldata for an EIP-3009 transfer that has not been sent. */
   openPayment: Hex;
 };
 
@@ -41,8 +41,8 @@ export const fullBlockTransactions = 100;
 const patienceMs = 60_000;
 
 /**
- * Init code of a contract that runs the body in a loop. The first word of the calldata is the number of iterations. The
- * body must leave the stack as it found it.
+ * Creates init code for a contract that runs the body in a loop. The first word of the calldata is the number of
+ * iterations. The body must leave the stack as it found it.
  */
 function toLoop(before: string, body: string): Hex {
   const start = `5f35${before}`;
@@ -52,7 +52,7 @@ function toLoop(before: string, body: string): Hex {
   return `0x60${size}8060095f395ff3${runtime}`;
 }
 
-/** When a body starts, the remaining count is on top of the stack. */
+/** When a body starts, the number of remaining iterations is on top of the stack. */
 const loops = {
   /** hashes a word, again and again */
   hash: toLoop("", "60205f205f52"),
@@ -81,7 +81,7 @@ export function toTransferData(units: bigint, to: Hex = payee): Hex {
   return encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] });
 }
 
-/** Calldata of an EIP-3009 transfer of one cent. Different salts give different transfers. */
+/** Creates calldata for an EIP-3009 transfer of one cent. Different salts give different transfers. */
 export async function signPaymentData(payer: PrivateKeyAccount, salt: number): Promise<Hex> {
   const [value, validAfter, validBefore, nonce] = [10_000n, 0n, 2n ** 40n, numberToHex(salt, { size: 32 })];
   const authorization = {

@@ -1,6 +1,6 @@
 /**
- * Measures requests that don't repeat, on a chain that is idle and on one that receives blocks. The nodes take turns at
- * every row. On the idle chain, only the warm-up repeats requests.
+ * Measures requests that don't repeat, both on an idle chain and on a chain that receives blocks. The nodes take turns
+ * at every row. On the idle chain, only the warm-up repeats requests.
  */
 import type { Hex } from "viem";
 import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
@@ -17,7 +17,7 @@ export type DistinctSide = {
   /** Undefined for a bare server, which gets the same requests as the first node. */
   chain: DistinctChain | undefined;
   totals: Map<string, Total>;
-  /** Signed transactions to send while the chain is measured; empty if no blocks should arrive. */
+  /** Signed transactions to send while the chain is measured. Empty if no blocks should arrive. */
   arrivals: Hex[];
 };
 type Total = { answers: number; seconds: number; cpuSeconds: number };
@@ -31,7 +31,7 @@ export type DistinctEffort = {
 const arrivalMs = 200;
 const transactionsPerArrival = 20;
 
-/** How many transactions each node needs for all measurements. */
+/** Returns how many transactions each node needs for all measurements. */
 export function countArrivals({ rounds, durationMs, isChosen }: DistinctEffort): number {
   const measurements = distinctRows.filter((row) => row.isLive && isChosen(row)).length * (rounds + 1);
   return transactionsPerArrival * measurements * Math.ceil(durationMs / arrivalMs + 1);
@@ -84,7 +84,7 @@ async function measure(each: DistinctSide, chain: DistinctChain, clients: Client
   });
 }
 
-/** Measures the chosen rows. Each round gets the next part of a row's requests. */
+/** Measures the chosen rows. Each round uses the next part of a row's requests. */
 export async function measureDistinct(sides: DistinctSide[], effort: DistinctEffort): Promise<void> {
   const { rounds, durationMs, areBlocksArriving, isChosen } = effort;
   const first = sides[0]!.chain!;
@@ -111,8 +111,8 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
 }
 
 /**
- * The requests to use in a round. The warm-up repeats the first third, so that the code is compiled. Each round gets an
- * equal part of the rest.
+ * Returns the requests to use in a round. The warm-up repeats the first third, so that the code is compiled. Each round
+ * gets an equal part of the rest.
  */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
   const warmUp = Math.ceil(count / 3);
@@ -134,7 +134,7 @@ function add(totals: Map<string, Total>, row: string, { answers, seconds, cpuSec
 const toMicroseconds = (total: Total | undefined) => (total ? (total.cpuSeconds / total.answers) * 1e6 : Number.NaN);
 const toRate = (total: Total | undefined) => (total ? total.answers / total.seconds : Number.NaN);
 
-/** A table of the results. A ratio above 1 means that the first side is better. */
+/** Builds a table with the results. A ratio above 1 means that the first side is better. */
 export function toDistinctTable([ours, ...others]: DistinctSide[]): string {
   if (!ours) return "";
   const names = [ours, ...others].map(({ side }) => side.name);

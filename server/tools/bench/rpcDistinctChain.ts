@@ -1,6 +1,6 @@
 /**
- * The chain for requests that never repeat: twenty thousand token holders in the genesis, and blocks of a hundred
- * transfers to them. Every node gets the same blocks.
+ * Creates the chain for requests that never repeat: twenty thousand token holders in the genesis, and blocks with a
+ * hundred transfers to them. Every node gets the same blocks.
  */
 import { type Hex, keccak256, numberToHex, padHex } from "viem";
 import { token } from "@/server/tools/bench/exactTerms";
@@ -25,7 +25,7 @@ export const holders: readonly Hex[] = Array.from(
   (_, index): Hex => `0x${keccak256(numberToHex(index, { size: 32 })).slice(26)}`,
 );
 
-/** The token's storage slot that contains a holder's balance. */
+/** Returns the token's storage slot that contains a holder's balance. */
 export const toBalanceSlot = (holder: Hex): Hex =>
   keccak256(`${padHex(holder, { size: 32 })}${numberToHex(4, { size: 32 }).slice(2)}`);
 
@@ -35,7 +35,7 @@ const pickHolder = () => holders[Math.floor(random() * holders.length)]!;
 let nonce = 0;
 
 /**
- * Signs the next transactions: `each` per payer. One in four transfers the native currency, and the rest transfer the
+ * Signs the next transactions, `each` per payer. One in four transfers the native currency, and the rest transfer the
  * token.
  */
 async function signNext(each: number): Promise<Hex[]> {

@@ -1,6 +1,6 @@
 /**
- * Rows of requests that don't repeat: each request has a different address, block, hash, calldata or slot. A given
- * number always stands for the same request, on every node and in every run.
+ * Rows whose requests don't repeat: each request has a different address, block, hash, calldata or slot. A given number
+ * always stands for the same request, on every node and in every run.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -12,7 +12,7 @@ type RpcRequest = readonly [method: string, params: readonly unknown[]];
 
 export type DistinctRow = {
   name: string;
-  /** Set for rows that are mostly transport. These are also measured on a bare HTTP server. */
+  /** Set for rows that mostly measure transport. These are also measured on a bare HTTP server. */
   isTransport?: boolean;
   /** Whether the row is also measured while blocks arrive. */
   isLive?: boolean;
@@ -27,7 +27,7 @@ const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const many = 20_000;
 /**
  * The step between list entries, so that a list is visited in a scattered order. It's a prime, so no entry repeats
- * before all others were visited.
+ * until all others have been visited.
  */
 const stride = 7_919;
 

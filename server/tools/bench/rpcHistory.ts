@@ -1,6 +1,7 @@
 /**
- * Writes a long history directly into a chain's database, with all explorer rows: blocks of a hundred token transfers
- * between ten thousand accounts. No transaction is executed, so header roots and tries remain those of the genesis.
+ * Writes a long history directly into a chain's database, with all explorer rows: blocks with a hundred token transfers
+ * each between ten thousand accounts. No transaction is executed, so the header roots and the tries remain those of the
+ * genesis.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -24,8 +25,8 @@ const toAccount = (index: number): Address => toHex(keccak(toScalar(index % acco
 const toTopic = (address: Address): Hash => toWord(BigInt(address));
 
 /**
- * Appends this many transactions, `perBlock` in each block. The store must be open, and its chain must have only a
- * genesis.
+ * Appends this many transactions, `perBlock` in each block. The store must be open, and its chain must have only the
+ * genesis block.
  */
 export async function writeHistory(
   store: Store,
@@ -100,15 +101,15 @@ function withoutHash({ hash: _, ...fields }: Header): Omit<Header, "hash"> {
 }
 
 /**
- * A type 2 transaction that transfers one unit of the token. Its signature is made up, because the sender is stored
- * rather than recovered.
+ * Creates a type 2 transaction that transfers one unit of the token. Its signature is made up, because the sender is
+ * stored rather than recovered.
  */
 function toTransfer(
   { chainId, token }: { chainId: number; token: Address },
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },
 ): Transaction {
   const data = concat(transferSelector, toBytes(toTopic(recipient)), toBytes(toWord(1n)));
-  // Used as both `r` and `s`. With 31 bytes, it is in the valid range of both.
+  // Used as both `r` and `s`. Because it has 31 bytes, it is in the valid range of both.
   const signature = toScalar(toBigInt(keccak(toScalar(serial)).subarray(1)));
   const fields = encodeRlp([
     toScalar(chainId),

@@ -1,6 +1,6 @@
 /**
  * Generates load by sending HTTP POSTs over keep-alive connections. Writes directly to sockets, because Node's HTTP
- * clients use more CPU than the servers. A request counts once its whole response has arrived with status 200.
+ * clients use more CPU than the servers. A request isn't counted until its whole response has arrived with status 200.
  */
 import { connect, type Socket } from "node:net";
 
@@ -96,7 +96,7 @@ function toRequest({ port, path }: Target, body: string): Buffer {
   return request;
 }
 
-/** The body of a response. */
+/** Returns the body of a response. */
 const toText = (answer: Buffer) => answer.subarray(answer.indexOf(headerEnd) + headerEnd.length).toString();
 
 function assertAnswer(body: string, answer: Buffer): void {
@@ -110,7 +110,8 @@ function open({ port }: Target): Promise<Connection> {
     let parts: Buffer[] = [];
     let received = 0;
     /**
-     * The length of the response including its headers, once they have arrived. Infinity if the response is chunked.
+     * The length of the response including its headers. Undefined until the headers have arrived, and Infinity if the
+     * response is chunked.
      */
     let expected: number | undefined;
     let settle: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;

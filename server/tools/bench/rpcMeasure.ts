@@ -13,7 +13,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
-/** A bare server has no chain, so it only runs rows that are mostly transport. */
+/** A bare server has no chain, so it only runs rows that mostly measure transport. */
 const hasChain = ({ side }: Measured) => !side.isBare;
 export type Effort = {
   rounds: number;
@@ -43,7 +43,7 @@ async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per
 
 type Kind = "native" | "EIP-3009";
 
-/** Signs the next transactions of every sender. Both sides get the same ones. */
+/** Signs the next transactions for every sender. Both sides get the same ones. */
 async function signRound(kind: Kind, round: number, firstNonce: number): Promise<Hex[]> {
   const each = Math.ceil(minedPerRound / senders.length);
   const raws: Hex[] = [];
@@ -61,8 +61,8 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
 }
 
 /**
- * Measures how many transactions are mined per second. Time runs from sending the first one until all are reflected in
- * the latest state.
+ * Measures how many transactions are mined per second. The time starts when the first one is sent, and ends when the
+ * latest state reflects all of them.
  */
 async function measureMined(
   { side }: Measured,
@@ -86,7 +86,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
     const measured = row.isTransport ? sides : sides.filter(hasChain);
-    // Warms up, so that loading and compiling are not measured.
+    // Warms up the nodes, so that loading and compiling are not measured.
     for (const each of measured) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
       for (const each of measured) note(each, row.name, await measureRow(each, row, effort));

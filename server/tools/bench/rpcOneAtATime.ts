@@ -1,6 +1,6 @@
 /**
- * Measures operations one at a time over one connection, as a test suite sends them. Every operation ends when its
- * effect can be read. Figures are milliseconds per operation.
+ * Measures operations one at a time over one connection, like the operations in a test suite. Every operation ends when
+ * its effect can be read. Figures are milliseconds per operation.
  */
 import { type Hex, numberToHex } from "viem";
 import artifact from "@/server/contracts/artifacts/Token.json" with { type: "json" };
@@ -84,7 +84,7 @@ const operations: Operation[] = [
   },
 ];
 
-/** A client with one keep-alive connection. */
+/** Creates a client with one keep-alive connection. */
 async function connect(side: RpcSide): Promise<{ rpc: Rpc; close(): void }> {
   const connection = await openConnection(side);
   return {
@@ -118,7 +118,7 @@ async function measure(side: RpcSide, { prepare }: Operation, figures: Figures):
 
 const toMs = (figures: number[]) => median(figures).toFixed(2);
 
-/** A table of medians. The last side is the baseline. */
+/** Builds a table of medians. The last side is the baseline. */
 export async function measureOneAtATime(
   sides: readonly RpcSide[],
   { rounds, isChosen }: { rounds: number; isChosen(name: string): boolean },

@@ -18,11 +18,11 @@ export type Row = {
   name: string;
   method: string;
   params(chain: BenchChain): unknown[];
-  /** Set for rows measured in gas per second: the call whose gas is estimated. */
+  /** The call whose gas is estimated. Set for rows that are measured in gas per second. */
   gasOf?(chain: BenchChain): unknown[];
-  /** Set for rows that are mostly transport, which are also measured on a bare HTTP server. */
+  /** Set for rows that mostly measure transport. These are also measured on a bare HTTP server. */
   isTransport?: boolean;
-  /** How many requests run at once, if different from other rows. */
+  /** How many requests run at once. Set if this differs from the other rows. */
   connections?: number;
 };
 
@@ -34,7 +34,7 @@ const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functio
 const transfer = { from: holder, to: token, data: toTransferData(1n) };
 const toLoopCall = (to: Hex, count: number) => ({ from: deployer.address, to, data: numberToHex(count, { size: 32 }) });
 
-/** How many iterations of each loop use about five million gas. */
+/** For each loop, the number of iterations that uses about five million gas. */
 const loopCounts = { hash: 70_000, arithmetic: 90_000, memory: 60_000 };
 
 const toLoopRow = (loop: keyof typeof loopCounts): Row => {

@@ -31,11 +31,14 @@ export type RpcSide = {
   /** Milliseconds from the start of the process until its first response. */
   startMs: number;
   rpc(method: string, params: unknown[]): Promise<unknown>;
-  /** Mines these transactions in one block. */
+  /** Mines the given transactions in one block. */
   mineTogether(raws: readonly string[]): Promise<void>;
-  /** CPU time that the process and its children have used so far, in seconds; NaN if the system does not report it. */
+  /**
+   * Returns the CPU time in seconds that the process and its children have used so far, or NaN if the system does not
+   * report it.
+   */
   cpuSeconds(): number;
-  /** Resident memory of the process and its children in MB; NaN if the system does not report it. */
+  /** Returns the resident memory in MB of the process and its children, or NaN if the system does not report it. */
   memoryMb(): number;
   close(): Promise<void>;
 };
@@ -43,7 +46,8 @@ export type RpcSide = {
 let serverCode: Promise<string> | undefined;
 
 /**
- * Bundles the server from the current sources, as `npm start` runs it. The bundle is deleted when this process ends.
+ * Bundles the server from the current sources, in the same way as for `npm start`. The bundle is deleted when this
+ * process ends.
  */
 function getServerCode(): Promise<string> {
   if (serverCode) return serverCode;
@@ -55,9 +59,9 @@ function getServerCode(): Promise<string> {
 
 type StartOptions = {
   flags?: readonly string[];
-  /** An existing data folder; by default, the chain is new. */
+  /** An existing data folder. Without one, the server starts a new chain. */
   dataDir?: string;
-  /** Additional accounts with native value and tokens. */
+  /** Additional accounts that start with native value and tokens. */
   holders?: readonly Hex[];
 };
 
@@ -75,7 +79,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
     TOLLSCAN_NETWORKS: join(folder, "networks.json"),
     TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "100000",
     TOLLSCAN_LIMIT_POOL_PER_SENDER: "10000",
-    // High, so that a busy machine doesn't turn a heavy call into an error.
+    // This limit is high, so that heavy calls don't fail on a busy machine.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
   const args = ["--max-semi-space-size=16", ...flags, await getServerCode(), "--no-pages"];
@@ -83,7 +87,8 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
   return {
     ...side,
     async mineTogether(raws) {
-      // Sends the first transaction last. It has the lowest nonce, so the others can't be mined before it.
+      // Sends the first transaction last. It has the lowest nonce, so the other transactions can't be mined before it
+      // arrives.
       for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
     },
     async close() {
@@ -93,7 +98,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
   };
 }
 
-/** anvil as installed by npm, mining each transaction at once. */
+/** Starts the anvil that npm installed. It mines each transaction at once. */
 export async function startAnvil(holders: readonly Hex[] = []): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "anvil-rpc-"));
   const genesis = join(folder, "genesis.json");
@@ -114,7 +119,7 @@ export async function startAnvil(holders: readonly Hex[] = []): Promise<RpcSide>
   };
 }
 
-/** A genesis file as geth and anvil read it. */
+/** Creates a genesis file in the format that geth and anvil read. */
 function toGenesisFile(funded: readonly Hex[]): string {
   const { code, nonce, storage } = toTokenGenesis(
     funded[0]!,

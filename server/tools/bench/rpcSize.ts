@@ -1,6 +1,6 @@
 /**
- * npm run bench:rpc:size: runs our node on chains with 1,000, 100,000 and 1,000,000 transactions, and otherwise the
- * same contents, to show how the length of the chain affects response times. Writes medians, and the ratio between the
+ * npm run bench:rpc:size: runs our node on chains that differ only in length, with 1,000, 100,000 and 1,000,000
+ * transactions, to show how the length of a chain affects response times. Writes medians, and the ratio between the
  * longest and the shortest chain, to BENCHMARKS.md. `--sizes 1000,100000` selects other sizes, and `--dry` writes
  * nothing.
  */

@@ -34,9 +34,9 @@ export const requirement = toExactRequirement(10_000n, payee, 3_600);
 type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
   name: string;
-  /** A paid resource with a constant response. */
+  /** The URL of a paid resource with a constant response. */
   paidUrl: string;
-  /** A paid resource that does real work: a digest of ten blocks. */
+  /** The URL of a paid resource that does real work: it returns a digest of ten blocks. */
   worthyUrl?: string;
   settle(payload: PaymentPayload): Promise<Settled>;
   rpc(method: string, params: unknown[]): Promise<unknown>;

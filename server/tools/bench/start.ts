@@ -1,6 +1,7 @@
 /**
- * Measures what networks cost at startup: the time and memory of the bundled server, without pages, with 1, 3 and all
- * networks. Each run uses a new folder and sends requests to the default network first, then to every network.
+ * Measures how networks affect the startup time and memory of the bundled server, without pages. Compares 1 network, 3
+ * networks and all networks. Each run uses a new folder and sends requests to the default network first, and then to
+ * every network.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

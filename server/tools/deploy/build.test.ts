@@ -1,6 +1,6 @@
 /**
- * Tests the copy that is built: it has the project and its packages without the excluded files, and is independent of
- * the original.
+ * Tests the copy of the project that is built: it has the project and its packages without the excluded files, and is
+ * independent of the original.
  */
 import {
   existsSync,

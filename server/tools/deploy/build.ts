@@ -14,7 +14,7 @@ import { basename, join, relative } from "node:path";
 import { StepError, toNpmCommand } from "@/server/bin/prepare.mjs";
 
 const cliVersion = "64.0.2";
-/** Excluded from the copy, in addition to .vercelignore. */
+/** Files that aren't copied, in addition to those in .vercelignore. */
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**
@@ -50,8 +50,8 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
-  // Copies the contracts that this project has fetched. The build would ignore this machine's npm settings if it
-  // fetched them itself.
+  // Copies the contracts that this project has fetched. If the build fetched them itself, it would ignore this
+  // machine's npm settings.
   const fetched = join(".cache", "publicContracts.json");
   cpSync(join(root, fetched), join(target, fetched));
 }
@@ -76,7 +76,7 @@ function linkFile(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {
-    // The target is on another file system, or on one without hard links.
+    // The target is on another file system, or on one that doesn't support hard links.
     copyFileSync(source, target);
   }
 }
@@ -95,7 +95,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
-    // Keeps the user's account and settings, and DATABASE_URL, out of the build.
+    // Keeps the user's account, the user's settings and DATABASE_URL out of the build.
     HOME: home,
     XDG_DATA_HOME: home,
     VERCEL_TELEMETRY_DISABLED: "1",
@@ -105,7 +105,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   await runQuietly(process.execPath, [cli, "build", "--prod", "--yes"], project, env, "vercel build");
 }
 
-/** Shows a command's output only if it fails. Rejects with StepError. */
+/** Runs a command, and shows its output only if it fails. Rejects with StepError. */
 function runQuietly(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,6 +1,6 @@
 /**
- * Checks of a deployment over HTTP: pages, JSON-RPC, the stream and a whole payment. Without a database, pages must say
- * so and payments must be rejected.
+ * Checks a deployment over HTTP: pages, JSON-RPC, the stream and a whole payment. Without a database, pages must say
+ * that there is none, and payments must be rejected.
  */
 import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";
@@ -48,7 +48,7 @@ async function transfer(origin: string): Promise<{ transactionHash: string; bloc
   return (await ask(origin, "eth_sendRawTransactionSync", [raw, 10_000])) as never;
 }
 
-/** Checks of a deployment with a database, in order. */
+/** Checks for a deployment with a database, in order. */
 export const checks: readonly Check[] = [
   {
     title: "health reports Postgres and is ready",
@@ -172,7 +172,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Checks of a deployment without a database. */
+/** Checks for a deployment without a database. */
 export const checksWithoutDatabase: readonly Check[] = [
   {
     title: "every page and the health report say that there is no database",

@@ -1,6 +1,6 @@
 /**
- * One running instance of a built function: loads its handler as the platform's runtime does and serves HTTP on a free
- * port. Plain JavaScript, because it must work without the rest of the project.
+ * Runs one instance of a built function: loads its handler like the platform's runtime does, and serves HTTP on a free
+ * port. This is plain JavaScript, because it must work without the rest of the project.
  */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

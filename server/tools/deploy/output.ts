@@ -28,18 +28,18 @@ type FunctionConfig = {
 };
 
 export type BuiltFunction = {
-  /** The function's names. If names share a folder, they belong to the same function. */
+  /** The function's names. Names that share a folder belong to the same function. */
   names: string[];
   folder: string;
   config: FunctionConfig;
-  /** Unzipped size in bytes, which the platform limits. */
+  /** The function's unzipped size in bytes. The platform limits this size. */
   bytes: number;
 };
 
 export type BuildOutput = {
   routes: OutputRoute[];
   functions: BuiltFunction[];
-  /** Finds the static file with this name; undefined if there is none. `file` is its absolute path. */
+  /** Finds the static file with this name, or returns undefined if there is none. `file` is its absolute path. */
   findFile(name: string): { file: string; contentType?: string } | undefined;
 };
 

@@ -24,7 +24,7 @@ export type Platform = {
   folders: string[];
   /** The folder that functions may write to. */
   temporary: string;
-  /** Log output of the functions. */
+  /** The functions' log output. */
   log(): string;
   close(): Promise<void>;
 };
@@ -88,7 +88,7 @@ export async function startPlatform(
   });
   const byName = new Map(functions.flatMap((one) => one.names.map((name) => [name, one] as const)));
   const state: State = { output, byName, env, temporary, children: new Set(), log: "" };
-  // Also kills suspended processes, which can't notice that this process has ended.
+  // This also kills suspended processes, because they can't notice that this process has ended.
   const killAll = () => {
     for (const child of state.children) child.kill("SIGKILL");
   };
@@ -169,7 +169,7 @@ async function runMiddleware(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method } = request;
-      // The middleware doesn't get the body.
+      // The middleware doesn't get the request's body.
       const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
       const headers = Object.fromEntries(bodyless);
       openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)

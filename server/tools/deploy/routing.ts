@@ -20,7 +20,7 @@ export type OutputRoute = {
   middlewarePath?: string;
 };
 
-/** The request to route. The path is still encoded; header names are in lowercase. */
+/** The request to route. The path is still encoded, and header names are in lowercase. */
 export type RoutedRequest = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 
 /** What the middleware did: it sent a response itself, or it returned headers for the request and the response. */
@@ -76,7 +76,7 @@ export async function resolveRoute(
     return { kind: "found", name, status, request, headers: responseHeaders };
   };
 
-  /** Runs one phase; returns a resolution if the phase ends the search. */
+  /** Runs one phase. If the phase ends the search, returns the resolution. */
   async function run(phase: string): Promise<Resolution | undefined> {
     for (const route of phases.get(phase) ?? []) {
       const match = findMatch(route, request);
@@ -172,7 +172,7 @@ function toHeaders(route: OutputRoute, match: Match): Record<string, string> {
   return Object.fromEntries(filled);
 }
 
-/** Fills in the destination. Its query parameters are added to the request's. */
+/** Fills in the destination. Adds the destination's query parameters to those of the request. */
 function toDestination(template: string, match: Match, request: RoutedRequest): Pick<RoutedRequest, "path" | "query"> {
   const [path = "/", search = ""] = template.split("?");
   const query = new URLSearchParams(request.query);

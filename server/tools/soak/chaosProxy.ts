@@ -8,13 +8,13 @@ import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
 import { toInternalError } from "@/server/rpc/errors";
 
-/** The fraction of all requests that each fault hits. */
+/** For each fault, the fraction of all requests that it affects. */
 const faults = { gateway: 0.02, lost: 0.02, lie: 0.004, late: 0.05 };
 const lateMs = 300;
 
 export type ChaosProxy = { url: string; counts: Record<string, number>; calm(): void; close(): Promise<void> };
 
-/** Starts a proxy in front of a node. After `calm()` it forwards everything. */
+/** Starts a proxy in front of a node. After `calm()`, the proxy forwards everything. */
 export async function startChaosProxy(target: string, random: () => number): Promise<ChaosProxy> {
   const counts: Record<string, number> = { gateway: 0, lost: 0, lie: 0, late: 0, passed: 0 };
   let isCalm = false;

@@ -1,7 +1,7 @@
 /**
  * npm run soak:instances: sends 10,000 transactions from 200 senders and 2,000 payments to three instances on one
- * Postgres. Meanwhile, instances are killed and connections are cut, as determined by a fixed seed. Exits with 1 if
- * anything disagrees; `--database` specifies an empty database, and by default a Postgres server is started.
+ * Postgres. Meanwhile, instances are killed and connections are cut, as determined by a fixed seed. Exits with 1 if any
+ * check fails; `--database` specifies an empty database, and by default a Postgres server is started.
  */
 import { parseArgs } from "node:util";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";

@@ -22,7 +22,7 @@ export type Expected = {
   payers: Hex[];
   payee: Hex;
   startingUnits: bigint;
-  /** Transactions per sender. */
+  /** The number of transactions per sender. */
   sent: Map<Hex, number>;
 };
 
@@ -36,7 +36,7 @@ type Outcome = {
 };
 
 const patienceMs = 120_000;
-/** Returns the number of blocks. Throws if anything disagrees. */
+/** Checks the data and returns the number of blocks. Throws if anything disagrees. */
 export async function checkInstances(outcome: Outcome): Promise<number> {
   const { store, origins, expected } = outcome;
   const urls = origins.map((origin) => `${origin}/api/rpc/${networkName}`);
@@ -98,7 +98,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
     spent.set(payer, (spent.get(payer) ?? 0n) + units);
   }
   const total = [...spent.values()].reduce((sum, units) => sum + units, 0n);
-  // Asks every instance rather than the database, because the EVM of each one must see the same state.
+  // Asks every instance rather than the database, because the EVM in each instance must see the same state.
   for (const url of urls) {
     assertSame("the payee's balance and the payments", await readBalance(url, payee), total);
     for (const payer of payers) {

@@ -1,6 +1,6 @@
 /**
- * A client for several instances. If an instance does not respond, the client sends the same bytes to another, until
- * one of them reports the outcome.
+ * A client for several instances. If an instance does not respond, the client sends the same bytes to another instance,
+ * and repeats this until an instance reports the outcome.
  */
 
 import { randomUUID } from "node:crypto";
@@ -17,7 +17,7 @@ import { networkName, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
 export const gasPriceWei = 10n ** 12n;
 
-/** A run counts as stuck once a transaction or payment has been retried for this long. */
+/** If a transaction or payment has been retried for this long, the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
 type PickOrigin = () => string | undefined;
@@ -30,8 +30,8 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
-    // An internal error, or one without a code, means that the node or the connection failed. It says nothing about the
-    // transaction.
+    // An internal error, or an error without a code, means that the node or the connection failed. It says nothing
+    // about the transaction.
     const isAnswer =
       said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
     return isAnswer ? said : undefined;
@@ -60,7 +60,7 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
 }
 
-/** Retries until there is a response; a broken connection is not a response. */
+/** Retries until there is a response. A broken connection doesn't count as a response. */
 async function persist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
     const answer = await ask().catch(() => undefined);

@@ -22,7 +22,7 @@ import { gasPriceWei, payOnce, sendOnce } from "@/server/tools/soak/instancesCli
 import { networkName, toAccount } from "@/server/tools/soak/soakNetwork";
 
 export type InstancesOptions = {
-  /** Must be an empty database. */
+  /** The URL of the database, which must be empty. */
   databaseUrl: string;
   instances: number;
   transactions: number;
@@ -51,14 +51,14 @@ export type InstancesReport = {
 const paymentsAtOnce = 12;
 const startingUnits = 10n ** 9n;
 
-/** One run: its accounts, its instances, and its results so far. */
+/** The state of one run: its accounts, its instances, and its results so far. */
 type Run = {
   options: InstancesOptions;
   random: () => number;
   env: Record<string, string>;
   senders: PrivateKeyAccount[];
   payers: PrivateKeyAccount[];
-  /** The instances by index; undefined while one is down. */
+  /** The instances by index. An entry is undefined while that instance is down. */
   running: (ServerProcess | undefined)[];
   /** For each instance, the promise of its latest start. */
   restarts: Promise<void>[];
@@ -185,7 +185,7 @@ async function kill(run: Run, store: Store): Promise<void> {
     await pause(options.killMs);
     const at = Math.floor(random() * running.length);
     const dying = running[at];
-    // At least one instance must keep running for the clients.
+    // At least one instance must keep running to serve the clients.
     if (run.isOver || !dying || running.filter(Boolean).length < 2) continue;
     const [lease, head] = [await findOr(store.findLease("builder")), await findOr(store.findHead())];
     const isBuilding = lease?.holder.split("/").includes(String(dying.child.pid)) && lease.remainingMs > 0;

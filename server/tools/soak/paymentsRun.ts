@@ -74,7 +74,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** Starts the facilitator. If the proxy's faults make that fail, tries again, as a process supervisor would. */
+  /** Starts the facilitator. If the proxy's faults make the start fail, tries again, as a process supervisor would. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -129,8 +129,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final. Some payments are sent by three sellers at once, and some are sent again
- * with a changed amount.
+ * Makes a payment and retries it until the outcome is final. Some payments are sent by three sellers at once, and some
+ * are sent again with a changed amount.
  */
 async function payOnce(
   findOrigin: () => string | undefined,
@@ -149,8 +149,8 @@ async function payOnce(
     );
     const successes = answers.filter((answer) => answer?.success);
     if (successes.length > 1) throw new Error(`${successes.length} sellers received the success of one payment.`);
-    // If no seller received a success, the outcome counts only if every response is a final refusal, because a lost
-    // response may have been the success.
+    // If no seller received a success, the outcome isn't final unless every response is a final refusal. Otherwise, a
+    // lost response may have been the success.
     const outcome = successes[0] ?? (answers.every(isFinal) ? answers[0] : undefined);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
@@ -176,7 +176,7 @@ async function assertTamperingFails(origin: string | undefined, payload: Payment
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-/** Checks that only the seller that was told of the success can be told again. */
+/** Checks that if a seller asks again about a success, only the seller that was told of it first is told again. */
 async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,
@@ -204,7 +204,7 @@ async function settle(
   return (await post(`${origin}/api/facilitator/settle`, body, headers)) as SettleResponse;
 }
 
-/** Reads the whole ledger once no settlement is in progress. */
+/** Waits until no settlement is in progress, and then reads the whole ledger. */
 async function readLedger(findOrigin: () => string | undefined): Promise<Payment[]> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(200)) {
     const entries: Payment[] = [];

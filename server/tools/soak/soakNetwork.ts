@@ -1,4 +1,4 @@
-/** Code that both soak tests share: the network's name, accounts and comparisons. */
+/** Code that both soak tests share: the network's name, accounts, and functions for comparisons. */
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { token } from "@/server/tools/bench/exactTerms";

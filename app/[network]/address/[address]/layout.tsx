@@ -1,4 +1,4 @@
-/** The frame of an address's pages (EIP-3091): the facts about the address, and a tab for each view. */
+/** The layout shared by an address's pages (EIP-3091): the facts about the address, and a tab for each view. */
 import type { ReactNode } from "react";
 import { type AddressProps, readAddress } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -1,4 +1,7 @@
-/** The frame of a block's pages (EIP-3091), by number or hash: the block's header, and a tab for each view. */
+/**
+ * The layout shared by a block's pages (EIP-3091): the block's header, and a tab for each view. The path has the
+ * block's number or hash.
+ */
 import type { ReactNode } from "react";
 import { type BlockProps, readBlock } from "@/app/[network]/block/[id]/loadBlock";
 import { withQueries } from "@/app/[network]/loadPage";

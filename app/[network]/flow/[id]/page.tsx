@@ -1,4 +1,4 @@
-/** A recorded exchange, by its record's short ID. Anyone with the link can read it. */
+/** The page for a recorded payment exchange, found by the record's short ID. Anyone with the link can read it. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { findRecord } from "@/app/[network]/findRecord";

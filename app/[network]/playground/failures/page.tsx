@@ -1,4 +1,4 @@
-/** The failure lab: deliberately wrong payments, on this node's own chains only. */
+/** The failure lab, which makes deliberately wrong payments. Only available on this node's own chains. */
 import type { Metadata } from "next";
 import { getSource, listNetworks, type PageProps } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";

@@ -1,5 +1,6 @@
 /**
- * Pays any x402 URL. The form works without JavaScript. The page's URL contains the URL to pay, so it can be shared.
+ * Pays any x402 URL. The form works without JavaScript. The URL to pay is part of the page's own URL, so that visitors
+ * can share the page.
  */
 import type { Metadata } from "next";
 import { getOrigin, getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
@@ -27,7 +28,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const call = { url, method, ...(body !== "" && { body }) };
-  // Only paid paths are called here, so that a link can't run another endpoint.
+  // Only calls paths of paid resources, so that a link can't run another endpoint.
   const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
   const examples = listUrlExamples(origin, name, {
     items: node.listResources(name),
@@ -72,7 +73,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   );
 }
 
-/** Tells visitors what a payment does before they make one. */
+/** Explains what a payment does before the visitor makes one. */
 function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (

@@ -1,4 +1,4 @@
-/** One token (EIP-3091): the contract's metadata, and its tabs. */
+/** The layout shared by a token's pages (EIP-3091): the contract's metadata, and the tabs. */
 import type { ReactNode } from "react";
 import { type AddressProps, readAddress } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -1,4 +1,7 @@
-/** The layout of a mined or pending transaction's tabs (EIP-3091). Its data is prefetched once for all tabs. */
+/**
+ * The layout shared by the tabs of a mined or pending transaction (EIP-3091). Prefetches the transaction's data once
+ * for all tabs.
+ */
 import type { ReactNode } from "react";
 import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { findFailing } from "@/components/trace/failingFrame";

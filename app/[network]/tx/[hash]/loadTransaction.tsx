@@ -22,7 +22,10 @@ export type TransactionProps = { params: Promise<{ network: string; hash: string
 export type Ask = <Data>(query: FetchQueryOptions<Data, any, Data, any>) => Promise<Data | undefined>;
 type Steps = (ask: Ask, source: Source, hash: string) => Promise<unknown>;
 
-/** Runs the steps and renders the page with their data. Returns 404 if the path is not a transaction hash. */
+/**
+ * Runs the steps and renders the page with the data that they fetched. Returns 404 if the path doesn't contain a
+ * transaction hash.
+ */
 export async function withSteps(
   { params }: TransactionProps,
   steps: Steps,
@@ -51,8 +54,8 @@ export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
 }
 
 /**
- * Prefetches the receipt and the transaction's top-level call. The gas breakdown needs that call, except for a plain
- * transfer of native tokens, which has nothing to break down.
+ * Prefetches the receipt and the transaction's top-level call, which the gas breakdown needs. Skips the call for a
+ * plain transfer of native tokens, because there is nothing to break down.
  */
 export async function askForOwnCall(ask: Ask, source: Source, hash: string): Promise<void> {
   const receipt = await ask(receiptQuery(source, hash));

@@ -14,12 +14,12 @@ type OpenFrame = { entered: EnteredFrame; destruct?: ShownFrame };
 
 export type Shown = {
   isPrecompile(address: Address): boolean;
-  /** The latest opcode. */
+  /** The latest opcode, with the frame's state before it ran. */
   step?: Step;
   state?: Pick<Step, "getAccount" | "getSlot" | "getCode">;
-  /** Running frames, the innermost last. */
+  /** The running frames, innermost last. */
   frames: OpenFrame[];
-  /** Set if the latest opcode just failed. */
+  /** Set if the latest opcode has just failed. */
   fault?: { message: string; cost: number };
   /** The frame that is passed to the script's enter() or exit(). */
   frame?: ShownFrame;
@@ -36,8 +36,8 @@ const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
 /**
- * The frame whose caller and value the running code sees. Code that runs in a DELEGATECALL sees those of the calling
- * frame.
+ * The frame whose caller and value the running code sees. Code that runs in a DELEGATECALL sees the caller and value of
+ * the calling frame.
  */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;

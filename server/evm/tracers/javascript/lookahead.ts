@@ -1,6 +1,7 @@
 /**
- * Provides values that geth has before an opcode runs, but that this machine only has afterward: the opcode's cost, and
- * whether it has enough gas and stack. If a tracer asks for them, the run is recorded once and then repeated.
+ * Provides values that geth knows before an opcode runs, but that this machine only knows afterward: the opcode's cost,
+ * and whether there is enough gas and stack for it. If a tracer asks for them, the run is recorded once and then
+ * repeated.
  */
 import { findOpcode } from "@/lib/opcodes";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -10,7 +11,10 @@ import { failures } from "@/server/evm/layout";
 import type { LeftFrame, Listener } from "@/server/evm/listener";
 
 export type Lookahead = {
-  /** Returns the latest step's cost or error. If the run hasn't been recorded yet, restarts it and records it first. */
+  /**
+   * Returns the latest step's cost or error. If the run hasn't been recorded yet, abandons it, so that it is recorded
+   * first.
+   */
   get(name: "cost" | "error"): number | string | undefined;
   /** Wraps a listener. Events are passed on to it, except while a run is being recorded. */
   wrap(listener: Listener): Listener;
@@ -70,12 +74,12 @@ export function createLookahead(): Lookahead {
 }
 
 function createRecorder({ costs, errors }: Recorded): Events {
-  /** The latest opcode of each open frame. */
+  /** For each open frame, its latest opcode. */
   const open: (Pending | undefined)[] = [];
   return {
     step({ gas, op, stackLength }) {
       const before = open.at(-1);
-      // If the opcode opened a frame, its cost is already known.
+      // If the previous opcode opened a frame, its cost is already known.
       if (before && costs[before.index] === 0) costs[before.index] = before.gas - gas;
       const index = costs.push(0) - 1;
       if (index >= mostSteps)
@@ -97,7 +101,7 @@ function createRecorder({ costs, errors }: Recorded): Events {
   };
 }
 
-/** Failures that geth detects before it runs the opcode. It reports other failures as faults. */
+/** The failures that geth detects before it runs the opcode. geth reports other failures as faults. */
 const early: ReadonlySet<number> = new Set([
   failures.outOfGas,
   failures.stackUnderflow,
@@ -111,7 +115,7 @@ function toEarlyError({ failure, faultOp }: LeftFrame, { op, stackLength }: Pend
   return toFailure(failure, faultOp)?.message;
 }
 
-/** Failures of an opcode that was already running. */
+/** The failures that geth detects while an opcode is already running. */
 const faults: ReadonlySet<number> = new Set([
   failures.invalidOpcode,
   failures.revert,

@@ -1,14 +1,14 @@
 /**
- * The JavaScript that runs in the sandbox before a tracer: geth's global functions and the objects that it passes to
- * tracers. Everything about the traced run comes through one function, host(name, ...), which only returns values.
+ * The JavaScript that runs in the sandbox before a tracer: geth's global functions and the objects that geth passes to
+ * tracers. Everything about the traced run comes from one function, host(name, ...), which only returns values.
  */
 
-/** Source of a function with two parameters: the host function and the names of the opcodes. */
+/** The source of a function whose two parameters are the host function and the names of the opcodes. */
 export const prelude = `(host, names) => {
   "use strict";
 
-  // The big integers that geth gives to tracers. They have an API like the big-integer library's, but use the engine's
-  // own BigInt.
+  // The big integers that geth gives to tracers. They have the API of the big-integer library, but use the engine's own
+  // BigInt.
   const parse = (value, base = 10) => {
     if (value instanceof Big) return value.value;
     if (value === undefined) return 0n;

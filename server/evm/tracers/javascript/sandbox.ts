@@ -8,14 +8,14 @@ import { TracerScriptError } from "@/server/ethereum/errors";
 import { prelude } from "@/server/evm/tracers/javascript/prelude";
 import { toGethName } from "@/server/evm/tracers/step";
 
-/** A value for the script; bytes become an ArrayBuffer. */
+/** A value that is passed to the script. Bytes become an ArrayBuffer. */
 export type HostValue = number | string | boolean | Uint8Array | undefined;
-/** Returns the value that the script asks for. If it throws, the script ends and can't catch the error. */
+/** Returns the value that the script asks for. If this function throws, the script ends and can't catch the error. */
 export type AskHost = (name: string, ...args: (number | string)[]) => HostValue;
 
 export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
 
-/** A tracer object in its own interpreter. */
+/** A tracer object that runs in its own interpreter. */
 export type Script = {
   hasSteps: boolean;
   hasFrames: boolean;
@@ -25,23 +25,28 @@ export type Script = {
 };
 
 export type Sandbox = {
-  /** Evaluates the tracer's source. Throws TracerScriptError if it isn't a tracer. */
+  /** Evaluates the tracer's source. Throws TracerScriptError if the source isn't a tracer. */
   start(code: string, ask: AskHost, checkTime: () => void): Script;
   /**
-   * Saves the interpreter's memory. The returned function restores it, which undoes everything the script has done
-   * since. Don't call either while a script runs.
+   * Saves the interpreter's memory. The returned function restores it, which undoes everything that the script has done
+   * since. Don't call either function while a script runs.
    */
   save(): () => void;
 };
 
-/** Pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so this limits the whole memory. */
+/**
+ * Numbers of pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so this limits the whole memory
+ * instead.
+ */
 const pages = { initial: 256, maximum: 1_024 };
-/** Small, because a script must hit the interpreter's recursion limit before it overflows the thread's stack. */
+/**
+ * This is small, because a script must reach the interpreter's recursion limit before it overflows the thread's stack.
+ */
 const stackBytes = 128 << 10;
-/** The maximum length of a script's error message, which ends up in a response. */
+/** The maximum length of a script's error message, which is sent in a response. */
 const longestMessage = 300;
 
-/** Loads a separate interpreter, so that no memory is shared with other requests. */
+/** Loads a new interpreter, so that different requests don't share memory. */
 export async function createSandbox(): Promise<Sandbox> {
   const wasmMemory = new WebAssembly.Memory(pages);
   const [{ newQuickJSWASMModuleFromVariant, newVariant }, { default: variant }] = await Promise.all([
@@ -60,8 +65,8 @@ export async function createSandbox(): Promise<Sandbox> {
 
 function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime: () => void): Script {
   /**
-   * An error from the host function or the time check. The script must not catch it, so it's thrown again after the
-   * script has returned.
+   * An error from the host function or the time check. The script must not catch it, so this file throws it again after
+   * the script has returned.
    */
   let thrown: { error: unknown } | undefined;
   const attempt = <T>(work: () => T): T | undefined => {
@@ -81,14 +86,14 @@ function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime
   });
   const context = runtime.newContext();
 
-  /** Runs the work in the interpreter and returns its result. Throws the script's or the host's error. */
+  /** Runs the work in the interpreter and returns its result. Throws errors from the script or the host. */
   function enter(where: string, work: () => ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle {
     thrown = undefined;
     let result: ReturnType<typeof work>;
     try {
       result = work();
     } catch (error) {
-      // The interpreter's recursion exceeded the thread's stack, so its state is undefined.
+      // The interpreter recursed deeper than the thread's stack allows, so its state is undefined.
       if (!(error instanceof RangeError) && !(error instanceof WebAssembly.RuntimeError)) throw error;
       throw new TracerScriptError(`the tracer exceeds its stack or memory${where}`);
     }
@@ -150,11 +155,11 @@ function toHandle(context: QuickJSContext, value: HostValue): QuickJSHandle {
   return context.newArrayBuffer(Uint8Array.from(value).buffer);
 }
 
-/** An error as "TypeError: message"; any other thrown value as text. */
+/** Describes an error as "TypeError: message", and any other thrown value as text. */
 function toErrorText(context: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = context.dump(error);
   const { name, message } = Object(shown) as { name?: unknown; message?: unknown };
-  // If the interpreter is out of memory, it can't create an error text either.
+  // If the interpreter is out of memory, it can't create a text for the error.
   if (shown === "") return "out of memory";
   const text = message === undefined ? String(shown) : `${String(name ?? "Error")}: ${String(message)}`;
   return text.slice(0, longestMessage);

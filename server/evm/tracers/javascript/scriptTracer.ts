@@ -1,6 +1,6 @@
 /**
  * Tracers written in JavaScript, with geth's API: the script's functions are called for opcodes, frames and faults, and
- * the script returns the trace. If a run is restarted, the script starts over too.
+ * the script returns the trace. If a run is restarted, the script also starts again.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -22,7 +22,7 @@ export type ScriptedRun = {
   message: Message;
   context: TraceContext;
   block: { number: number; coinbase: Address; baseFee: bigint };
-  /** The state before the run. After the run, it includes the run's changes. */
+  /** The state before the run. When the run is over, it includes the run's changes. */
   state: MachineState;
   isPrecompile(address: Address): boolean;
   /** Throws if the time limit has been reached. */
@@ -83,7 +83,7 @@ export async function createScriptTracer(
   };
 }
 
-/** Calls the script for each event. `ended` is how the transaction's own frame ended. */
+/** Calls the script for each event. `ended` stores how the transaction's own frame ended. */
 function createEvents(
   shown: Shown,
   { hasSteps, hasFrames }: Pick<Script, "hasSteps" | "hasFrames">,

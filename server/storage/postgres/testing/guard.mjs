@@ -1,6 +1,6 @@
 /**
- * Runs the program in its arguments until this process's standard input ends, then kills the program and removes the
- * folder. So the process that started this one leaves nothing behind, even if it is killed.
+ * Runs the program in its arguments until its own standard input ends, then kills the program and removes the folder.
+ * The process that started this guard therefore leaves nothing behind, even if it is killed.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 const [folder = "", user = "", program = "", ...args] = process.argv.slice(2);
 const owner = user === "" ? {} : { uid: Number(user), gid: Number(user) };
 const child = spawn(program, args, { ...owner, stdio: ["ignore", "inherit", "inherit"] });
-// Postgres treats this as an immediate shutdown and saves no data.
+// When Postgres receives this signal, it shuts down immediately and saves no data.
 process.stdin.on("close", () => child.kill("SIGQUIT")).resume();
 child.on("error", (error) => process.stderr.write(`${error.message}\n`));
 child.on("close", () => {

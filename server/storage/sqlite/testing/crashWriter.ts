@@ -1,6 +1,6 @@
 /**
- * A process for the crash test: commits block after block to the given file and prints each number once its commit has
- * returned, until it is killed.
+ * A process for the crash test. Until it is killed, it commits block after block to the given file and prints the
+ * number of each block after the commit has returned.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "@/server/storage/open";

@@ -1,4 +1,4 @@
-/** A database file in a temporary folder, for tests. */
+/** Creates a database file in a temporary folder, for tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The page for reading from and writing to a contract. A proxy shows the functions of its implementation. */
+/** The page for reading from and writing to a contract. For a proxy, it lists the functions of the implementation. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";

@@ -1,4 +1,4 @@
-/** The logs of an address, optionally filtered by topic. */
+/** The logs that an address emitted, optionally filtered by topic. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressLogs } from "@/components/address/AddressLogs";

@@ -1,4 +1,7 @@
-/** A token's page about signed payments. */
+/**
+ * The page about paying with a token by signature: the token's EIP-712 domain, and which kinds of signatures it
+ * supports.
+ */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -1,4 +1,4 @@
-/** A transaction's transfers and their net result. */
+/** A transaction's transfers, and how much each account gained or lost in total. */
 import { toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTransfers } from "@/components/transaction/TransactionTransfers";
 import { traceQuery } from "@/lib/query/transaction";
