@@ -53,8 +53,8 @@ export const message = {
 } as const;
 
 /**
- * Where the transaction and block values are that opcodes read (one word each), and where the address and number of the
- * blob hashes are.
+ * The positions of the transaction and block values that opcodes read (one word each), and of the address and number of
+ * the blob hashes.
  */
 export const env = {
   origin: 0x600,

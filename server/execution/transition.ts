@@ -21,7 +21,7 @@ export type Applied = {
   gasUsed: bigint;
   /** The gas used before refunds. */
   gasSpent: bigint;
-  /** The lowest gas limit with the same result. Undefined if it can only be found by trying. */
+  /** The lowest gas limit with the same result. Undefined if only trying different limits can find it. */
   gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
@@ -39,7 +39,7 @@ export type Applied = {
 /** EIP-7702: each tuple costs 25,000 gas, and half of it is refunded if the account exists. */
 const existingAuthorityRefund = 12_500n;
 
-/** Runs the message on the engine's state. Throws InvalidTransactionError if it may not run at all. */
+/** Runs the message on the engine's state. Throws InvalidTransactionError if the message may not run at all. */
 export function applyMessage(engine: Engine, message: Message, kind: MessageKind): Promise<Applied> {
   return untilComplete(() => applyOrRevert(engine, message, kind));
 }
@@ -62,7 +62,7 @@ function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): App
 function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay, spec, env } = engine;
   const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
-  // If a call has no gas price, its base fee reads as zero.
+  // If a call has no gas price, the BASEFEE opcode returns zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
   const before = intrinsicGas(spec, env, message);
@@ -100,7 +100,7 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const gasSpent = paid + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
   settle(engine, message, { gasUsed, gasPrice, baseFee });
-  // If the block's producer self-destructed, this also removes the fee that it was just paid.
+  // If the block's producer self-destructed, this also removes the fee that the producer was just paid.
   for (const { address, isDestructed } of effects.accounts) if (isDestructed) removeAccount(engine, address);
   const failure = toFailure(effects.failure, effects.faultOp);
   return {
@@ -119,14 +119,14 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   };
 }
 
-/** Price per gas: the gas price or, from EIP-1559, the base fee plus as much of the tip as the fee cap allows. */
+/** The price per gas: the gas price or, since EIP-1559, the base fee plus as much of the tip as the fee cap allows. */
 function effectiveGasPrice(message: Message, baseFee: bigint): bigint {
   if (message.maxFeePerGas === undefined) return message.gasPrice ?? 0n;
   const withTip = baseFee + (message.maxPriorityFeePerGas ?? 0n);
   return withTip < message.maxFeePerGas ? withTip : message.maxFeePerGas;
 }
 
-/** EIP-2929 and EIP-3651: accounts that are warm from the start, besides precompiles and the access list. */
+/** EIP-2929 and EIP-3651: accounts that are warm from the start, in addition to precompiles and the access list. */
 function listWarm(engine: Engine, message: Message, authorities: readonly Address[]): Address[] {
   const warm = [message.from, ...authorities];
   if (message.to !== undefined) warm.push(message.to);
@@ -137,7 +137,7 @@ function listWarm(engine: Engine, message: Message, authorities: readonly Addres
 type Authorized = { refund: bigint; warm: readonly Address[] };
 const nobody: Authorized = { refund: 0n, warm: [] };
 
-/** EIP-7702: writes each valid delegation and skips invalid ones. */
+/** EIP-7702: writes each valid delegation and skips invalid authorizations. */
 function applyAuthorizations(engine: Engine, message: Message): Authorized {
   const { overlay, spec } = engine;
   const warm: Address[] = [];
@@ -160,7 +160,7 @@ function applyAuthorizations(engine: Engine, message: Message): Authorized {
   return { refund, warm };
 }
 
-/** EIP-3529 limits the share of gas that is refunded. EIP-7623 sets a minimum payment. */
+/** EIP-3529 limits what share of the gas is refunded. EIP-7623 sets a minimum payment. */
 function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigint, refund: bigint): bigint {
   if (engine.spec.fees.charge === "limit") return message.gasLimit;
   const most = spent / (engine.has("london") ? 5n : 2n);
@@ -168,7 +168,7 @@ function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigin
   return used < floor ? floor : used;
 }
 
-/** Refunds unused gas and pays the producer; from EIP-1559 on, the base fee is burned. */
+/** Refunds unused gas and pays the producer. Since EIP-1559, the base fee is burned. */
 function settle(engine: Engine, message: Message, paid: { gasUsed: bigint; gasPrice: bigint; baseFee: bigint }): void {
   const { overlay, env } = engine;
   const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
@@ -176,8 +176,8 @@ function settle(engine: Engine, message: Message, paid: { gasUsed: bigint; gasPr
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = overlay.state.findAccount(env.coinbase) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
-  // Only a dev control can make a balance overflow. It then wraps around, as it does in the machine.
+  // A balance can't overflow unless a dev control has set it. In that case, it wraps around, as in the machine.
   const balance = BigInt.asUintN(256, coinbase.balance + tip);
-  // Written even if nothing is paid, because the write touches the producer's account (EIP-161).
+  // Writes the account even if nothing is paid, because the write touches it (EIP-161).
   putTouched(engine, env.coinbase, { ...coinbase, balance });
 }

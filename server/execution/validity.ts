@@ -1,6 +1,6 @@
 /**
- * Checks whether a transaction may be part of the block, or a call may run. The checks follow geth's order, because
- * clients see only the first reason.
+ * Checks whether a transaction may be part of the block, or whether a call may run. The checks follow geth's order,
+ * because clients only see the first reason.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { isImpersonated } from "@/server/ethereum/codec/impersonation";
@@ -14,7 +14,7 @@ import type { Engine } from "@/server/execution/engine";
 
 /** The fork that introduced each type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Partial<Record<number, ForkName>> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
-/** The most blobs that one transaction may have (EIP-7594). */
+/** The maximum number of blobs in one transaction (EIP-7594). */
 const maxBlobsPerTransaction = 6;
 const maxNonce = 2n ** 64n - 1n;
 
@@ -86,7 +86,10 @@ export function assertFees(engine: Engine, message: Message, baseFee: bigint): v
   refuseIf(cap < baseFee, "max fee per gas less than block base fee");
 }
 
-/** The requirements for blob and set code transactions. They also apply to calls with blob hashes or authorizations. */
+/**
+ * Checks the requirements for blob and set code transactions. They also apply to calls with blob hashes or
+ * authorizations.
+ */
 export function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
   const hashes = message.blobVersionedHashes;
   if (hashes !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * A job that checks a blob transaction's sidecar. Each blob takes tens of milliseconds, too long for the thread that
- * serves requests.
+ * A job that verifies the sidecar of a blob transaction. Each blob takes tens of milliseconds, which is too long for
+ * the thread that serves requests.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/ethereum/errors";

@@ -1,4 +1,4 @@
-/** A worker thread: runs its jobs one after another, on its own read-only connection to the store. */
+/** A worker thread, which runs its jobs one after another on its own read-only connection to the store. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDeadline, unlimited } from "@/server/evm/budget";
 import { runJob } from "@/server/execution/runJob";
@@ -11,7 +11,7 @@ const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
 /**
- * Opens the store on first use, because the database may not exist earlier. If that fails, the next job tries again.
+ * Opens the store on first use, because the database may not exist earlier. If opening fails, the next job tries again.
  */
 async function openReader(): Promise<CacheableStore> {
   if (!store) {
@@ -32,7 +32,7 @@ async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise
 
 const toText = (trace: unknown): TraceText => ({ json: JSON.stringify(trace) });
 
-/** Traces are sent as text. The node only passes them on, and parsing a large one would block its thread. */
+/** Turns traces into text. The node only passes traces on, and parsing a large one would block its thread. */
 function withTraceTexts(result: JobResult<Job>): JobResult<Job> {
   if (result.kind === "traceBlock") {
     return { ...result, traces: result.traces.map(({ hash, trace }) => ({ hash, trace: toText(trace) })) };

@@ -5,24 +5,24 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerData = { location: StoreLocation };
 /**
- * Jobs to run in order. The queue may take back jobs that haven't started, so a worker claims each job first.
- * `timeoutMs` limits each run.
+ * Jobs for the worker to run in order. The queue may take back jobs that haven't started, so the worker claims each job
+ * before running it. `timeoutMs` limits each run.
  */
 export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };
-/** One entry per job, in shared memory. Zero until the worker or the queue claims the job. */
+/** One entry per job, in shared memory. An entry is zero until the worker or the queue claims the job. */
 export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
-  /** Sent once, when the code has been loaded. */
+  /** Sent once, when the worker has loaded its code. */
   | { kind: "ready" }
   | { kind: "done"; id: number; result: JobResult<Job> }
   | { kind: "failed"; id: number; error: SentError };
 
 export const createClaims = (jobs: number): Claims => new Int32Array(new SharedArrayBuffer(4 * jobs));
 
-/** Claims the job. Returns false if the other side was faster. */
+/** Claims the job. Returns false if the other side has already claimed it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
-/** An error's own fields. Its class is lost, so use its code to identify it. */
+/** The fields of an error. Its class is lost, so use the code to identify the error. */
 export type SentError = { name: string; message: string; code?: string; stack?: string };
 
 export function toSentError(thrown: unknown): SentError {

@@ -1,7 +1,7 @@
 /**
- * A queue and its workers, each running one job at a time. A worker may get several jobs in one message. If one of them
- * takes long, those behind it are taken back; if a worker dies or can't end an overdue job, it is replaced, and only
- * its running job fails.
+ * A queue of jobs, and workers that each run one job at a time. A worker may get several jobs in one message. If one of
+ * them takes long, the jobs behind it are taken back; if a worker dies or can't end an overdue job, the worker is
+ * replaced, and only its running job fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
@@ -27,9 +27,9 @@ export type WorkerQueue = {
 type Options = {
   location: StoreLocation;
   workers: number;
-  /** How many jobs may wait. A large job counts as several, because its input stays in memory. */
+  /** How many jobs may wait. A large job counts as several jobs, because its input stays in memory. */
   queue: number;
-  /** How long a job with a time limit may wait, not counting the run. */
+  /** How long a job with a time limit may wait before it runs. */
   waitMs: number;
   /** The maximum number of jobs per message to a worker; one by default. */
   together?: number;
@@ -48,16 +48,22 @@ type Task = {
   reject(error: Error): void;
 };
 
-/** `tasks` are in the worker's order; the first one is running. */
+/** `tasks` are in the order in which the worker runs them. The first one is running. */
 type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
 
-/** Without this limit, V8 would let the space for new objects grow to more than a hundred megabytes per worker. */
+/**
+ * V8's limit for the space for new objects. Without a limit, this space could grow to more than a hundred megabytes per
+ * worker.
+ */
 const maxYoungGenerationSizeMb = 24;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
 /** How many bytes of input count as one place in the queue. */
 const placeBytes = 65_536;
-/** Extra time for a job whose code can't check the clock, such as a precompile, before its worker is replaced. */
+/**
+ * How long an overdue job may continue before its worker is replaced. Some code, such as a precompile, can't check the
+ * clock.
+ */
 const graceMs = 1_000;
 
 type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task>; nextId: number; isClosed: boolean };
@@ -87,7 +93,7 @@ function enqueue<J extends Job>(
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
   const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
-  // A job larger than the whole queue is still accepted if nothing else is waiting.
+  // If nothing else is waiting, accepts even a job that is larger than the whole queue.
   while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
     const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
@@ -103,7 +109,7 @@ function enqueue<J extends Job>(
   });
 }
 
-/** The parts of a job whose content the client controls. */
+/** Returns the parts of a job whose content the client controls. */
 function toInput(job: Job): unknown {
   if (job.kind === "simulate") return job.blocks;
   if (job.kind === "traceCalls") return job.calls;
@@ -140,7 +146,7 @@ function dispatch(state: State): void {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
-    // Takes only this worker's share of the queue.
+    // Only takes this worker's share of the queue.
     const share = Math.min(state.together, Math.ceil(state.waiting.size / state.workers));
     start(
       state,
@@ -150,7 +156,7 @@ function dispatch(state: State): void {
   }
 }
 
-/** Takes back jobs behind a long one. */
+/** Takes back the jobs behind a job that runs long. */
 function watch(state: State, thread: Thread): void {
   const [running, ...others] = thread.tasks;
   if (!running || others.length === 0) return;
@@ -163,7 +169,7 @@ function watch(state: State, thread: Thread): void {
   }, patienceMs);
 }
 
-/** Claims the task back. Returns false if the worker has already started it. */
+/** Takes the task back from its worker. Returns false if the worker has already started it. */
 function reclaim(task: Task): boolean {
   if (!task.handed || !claim(task.handed.claims, task.handed.at)) return false;
   delete task.handed;
@@ -187,7 +193,7 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   for (const [at, task] of tasks.entries()) task.handed = { id: state.nextId++, claims, at };
   thread.tasks = tasks;
   clearTimeout(tasks[0]?.timer);
-  // Keeps the process alive only while the worker has jobs. An idle pool must not.
+  // Keeps the process alive while the worker has jobs. An idle pool must not keep it alive.
   thread.worker.ref();
   const jobs = tasks.map(({ job, timeoutMs, handed }) => ({ id: handed!.id, job, timeoutMs }));
   thread.worker.postMessage({ jobs, claims } satisfies ToWorker);
@@ -195,7 +201,7 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   watch(state, thread);
 }
 
-/** Limits a job's time, counted from its start in the worker. */
+/** Limits how long a job runs, counted from its start in the worker. */
 function limit(state: State, thread: Thread): void {
   const [task] = thread.tasks;
   if (!task) return;

@@ -1,4 +1,7 @@
-/** Pages of an address's transactions that always end at a block boundary, so a block number is enough as a cursor. */
+/**
+ * Reads an address's transactions in pages that always end at a block boundary, so a block number is enough as a
+ * cursor.
+ */
 import type { Address } from "@/server/ethereum/types";
 import type { ExplorerStore, TransactionCursor } from "@/server/ports/store";
 

@@ -1,4 +1,4 @@
-/** The decoder for every interface known to the node. Its tables are built once, on first use. */
+/** The decoder for every contract interface that the node knows. Its tables are built once, on first use. */
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 import { interfaces } from "@/lib/decode/interfaces";
 

@@ -1,6 +1,6 @@
 /**
- * Lists logs newest first from an index that runs oldest first. Reads block ranges from the head down and adapts their
- * length to the number of logs.
+ * Lists logs newest first from an index that is sorted oldest first. Reads block ranges from the head down and adapts
+ * their length to the number of logs.
  */
 import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
 import type { BlockStore, TransferCursor } from "@/server/ports/store";
@@ -11,7 +11,7 @@ export type NewestLogs = {
   topics: (Hash[] | undefined)[];
   fromBlock: number;
   toBlock: number;
-  /** Only logs strictly before this position. */
+  /** If set, only returns logs strictly before this position. */
   before?: TransferCursor;
   limit: number;
 };
@@ -19,8 +19,8 @@ export type NewestLogs = {
 const firstSpan = 256;
 const growth = 8;
 /**
- * The maximum number of logs per range. A range with more logs is read again in smaller parts; a single block is always
- * read in full.
+ * The maximum number of logs per range. If a range contains more logs, it is read again in smaller parts; a single
+ * block is always read in full.
  */
 const mostOfRange = 500;
 

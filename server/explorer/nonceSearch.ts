@@ -1,6 +1,6 @@
 /**
- * Finds a sender's transaction by nonce without an index. Nonces never decrease and the state is versioned, so a binary
- * search over the blocks works.
+ * Finds a sender's transaction by nonce without an index. A binary search over the blocks works, because nonces never
+ * decrease and the store keeps the state at every block.
  */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address, Hash } from "@/server/ethereum/types";

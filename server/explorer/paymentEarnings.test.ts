@@ -1,5 +1,6 @@
 /**
- * Tests the list of earnings: its order, and its counts from the latest payments (payers, failures and last arrival).
+ * Tests the list of earnings: its order, and its counts from the latest payments (payers, failures and the time of the
+ * last payment).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

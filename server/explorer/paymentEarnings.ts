@@ -1,6 +1,6 @@
 /**
- * The earnings of resources or payees, highest net amount first. Payers and failures are counted among the latest
- * payments only. Each request reads a bounded number of rows.
+ * The earnings of resources or payees, highest net amount first. Only the latest payments are used to count payers and
+ * failures. Each request reads a bounded number of rows.
  */
 import type { Address } from "@/server/ethereum/types";
 import type { PaymentCursor, PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -10,12 +10,12 @@ type Recent = { payers: Set<Address>; settled: number; failed: number; lastAtMs:
 
 /**
  * A total, with counts from the latest payments: distinct payers, settled and failed payments, and the time of the last
- * one.
+ * payment.
  */
 type Earning = PaymentTotal & Omit<Recent, "payers"> & { payers: number };
 export type Earnings = {
   items: Earning[];
-  /** Distinct payers across all settled payments that were read. */
+  /** The number of distinct payers in all settled payments that were read. */
   payers: number;
   /** true if there are more payments, or more resources or payees, than were read. */
   isCut: boolean;

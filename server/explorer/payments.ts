@@ -1,6 +1,6 @@
 /**
- * Payment lists and statistics from the facilitator's ledger. Each request reads a bounded number of rows and returns a
- * cursor to continue from.
+ * Payment lists and statistics from the facilitator's ledger. Each request reads a bounded number of rows. A list
+ * returns a cursor to continue from.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
@@ -9,14 +9,14 @@ import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "
 const maxRows = 2_000;
 const pageRows = 200;
 /**
- * Payments are listed by arrival, not by settlement. When payments are counted per block, one that took longer than
- * this to settle may be missed.
+ * Payments are listed by arrival, not by settlement. When payments are counted per block, a payment may be missed if
+ * its settlement took longer than this.
  */
 const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
 
-/** The payment with this ID, or those settled by this transaction. */
+/** The payment with this ID. If there is none, the payments that the transaction with this hash settled. */
 export async function findPayments(
   store: Pick<PaymentStore, "findPayment" | "findPaymentByTransaction">,
   hash: Hash,
@@ -35,8 +35,8 @@ type PaymentQuery = {
 };
 
 /**
- * Reads rows through the first filter's index and checks them against the other filters. `next` is the cursor of the
- * next page.
+ * Uses the index of the first filter to read rows, and checks the rows against the other filters. `next` is the cursor
+ * for the next page.
  */
 export async function listPayments(
   store: Ledger,
@@ -69,14 +69,17 @@ function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit"
   );
 }
 
-/** A refunded payment was settled first. A failed payment isn't settled, even if it has a reverted transaction. */
+/**
+ * A refunded payment was settled before its refund. A failed payment isn't settled, even if it has a reverted
+ * transaction.
+ */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
 
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
 /**
- * Lists settled payments newest first, through the filter's index. If both resource and payee are given, the resource's
- * index is used, because a resource has only one payee.
+ * Lists settled payments newest first, using the filter's index. If both resource and payee are given, uses the
+ * resource's index, because a resource has only one payee.
  */
 async function listSettled(
   store: Ledger,
@@ -97,11 +100,11 @@ async function listSettled(
 }
 
 export type PaymentSeries = {
-  /** undefined if nothing was settled. */
+  /** The asset of the latest payment; undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Each span sums only amounts in the latest payment's asset. */
+  /** The payments in that asset, counted and added up per span of time. */
   spans: PaymentSpan[];
-  /** The number of transactions per batch size, across all assets. */
+  /** The number of transactions for each batch size, across all assets. */
   batches: { size: number; transactions: number }[];
   /** true if there are more payments than were read. */
   isCut: boolean;
@@ -121,7 +124,10 @@ export async function readPaymentSeries(
 
 type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
 
-/** Splits the time between the oldest and the latest payment into equal spans, or one span if all arrived at once. */
+/**
+ * Splits the time between the oldest and the latest payment into equal spans. If all payments arrived at once, there is
+ * only one span.
+ */
 function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
   const newest = records[0]?.createdAtMs;
   const oldest = records.at(-1)?.createdAtMs;
@@ -156,8 +162,8 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
 /**
- * The number of payments settled per block since a given time. `isCut` means that not all payments or transactions were
- * read.
+ * The number of payments per block that were settled since a given time. `isCut` means that not all payments or
+ * transactions were read.
  */
 export async function countPaymentsByBlock(
   store: Ledger,

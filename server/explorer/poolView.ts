@@ -1,6 +1,6 @@
 /**
- * The pool as a page shows it: pending and queued transactions by sender and nonce, and dropped, replaced or expired
- * ones.
+ * The pool, in the form that a page shows: pending and queued transactions by sender and nonce, and transactions that
+ * were dropped, replaced or expired.
  */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address } from "@/server/ethereum/types";
@@ -16,7 +16,9 @@ export type PoolView = {
   left: LeftRecord[];
 };
 
-/** Returns at most `limit` pending or queued transactions, and at most `limit` dropped, replaced or expired ones. */
+/**
+ * Returns at most `limit` pending or queued transactions, and at most `limit` that were dropped, replaced or expired.
+ */
 export async function readPool(
   { chain, pool, state }: { chain: Pick<ChainView, "head">; pool: TxPool; state: StateStore },
   limit: number,

@@ -1,4 +1,4 @@
-/** Tests how handmade blocks become rows of the read model. */
+/** Tests how handmade blocks are turned into rows of the read model. */
 import { describe, expect, it } from "vitest";
 import type { Address, Block, Hash, Log, Receipt, Transaction } from "@/server/ethereum/types";
 import { project } from "@/server/explorer/project";

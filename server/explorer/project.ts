@@ -1,6 +1,6 @@
 /**
- * Turns a block into the explorer's rows. It is a pure function of the block, its receipts and its internal transfers,
- * so the read model can always be rebuilt from the chain.
+ * Turns a block into the explorer's rows. The result only depends on the block, its receipts and its internal
+ * transfers, so the read model can always be rebuilt from the chain.
  */
 import type { Address, Block, InternalTransfer, Receipt, Transaction } from "@/server/ethereum/types";
 import { countPayments, listTerms } from "@/server/explorer/transactionTerms";
@@ -23,7 +23,7 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
   block.transactions.forEach((transaction, index) => {
     const receipt = receipts[index]!;
     const touched = new Map<Address, Direction>();
-    // For each address and transaction, only the first direction counts.
+    // For each address in a transaction, only the first direction counts.
     const touch = (address: Address, direction: Direction) => {
       if (!touched.has(address)) touched.set(address, direction);
     };

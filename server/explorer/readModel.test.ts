@@ -1,4 +1,4 @@
-/** Tests the read model of a real chain: extended block by block, it equals a full rebuild. */
+/** Tests the read model of a real chain: extending it block by block gives the same result as a full rebuild. */
 import { join } from "node:path";
 import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await mine({ to: receiver, value: 1n });
   destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
   await mine({ to: destroyed, data: word(receiver), value: 11n });
-  // Two self-destructs that transfer no value: the first is in favor of the contract itself, and the second has a zero
-  // balance.
+  // Two self-destructs that transfer no value: in the first one, the contract itself is the beneficiary; in the second
+  // one, the contract's balance is zero.
   await mine({ to: destroyed, data: word(destroyed), value: 12n });
   await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });

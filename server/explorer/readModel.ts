@@ -1,6 +1,6 @@
 /**
  * Extends the explorer's read model block by block up to the head. Blocks that ran code are re-executed, because
- * internal transfers are not stored elsewhere.
+ * internal transfers are only stored in the read model.
  */
 
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -12,8 +12,8 @@ import type { Executor } from "@/server/ports/executor";
 import type { ExplorerRows, Store } from "@/server/ports/store";
 
 /**
- * The gas used by a transaction that runs no code (Yellow Paper, appendix G). If a transaction runs code, only refunds
- * can lower its gas to this amount.
+ * The gas that a transaction uses if it runs no code (Yellow Paper, appendix G). If a transaction runs code, only
+ * refunds can lower its gas to this amount.
  */
 const plainGas = 21_000n;
 

@@ -58,7 +58,7 @@ it("suggests names for typos, and only if nothing matches", async () => {
   expect((await search("usdc")).suggestions).toEqual([]);
 });
 
-/** Init code that logs a transfer to the holder; the deployed code returns `symbol` and `name`. */
+/** Init code that logs a transfer to the holder. The deployed code returns the given symbol and name. */
 function toTokenCode(symbol: string, name: string): Hex {
   const [symbolData, nameData] = [symbol, name].map((text) => encodeAbiParameters([{ type: "string" }], [text]));
   const toReturn = (size: number, offset: number) =>
@@ -66,7 +66,7 @@ function toTokenCode(symbol: string, name: string): Hex {
   const [symbolSize, nameSize] = [size(symbolData!), size(nameData!)];
   const codeSize = 33;
   const code = concatHex([
-    "0x5f355f1a609514601557", // if the selector begins with 0x95, jump to symbol's code
+    "0x5f355f1a609514601557", // if the selector begins with 0x95, jump to the code for `symbol`
     toReturn(nameSize, codeSize + symbolSize),
     "0x5b",
     toReturn(symbolSize, codeSize),
@@ -107,11 +107,11 @@ it("finds tokens that a user deployed by symbol and name, without characters tha
   const hostile = await deploy(`\u202eEVIL${"X".repeat(5_000)}`, "", 1);
   const [found] = (await search("evil")).items;
   expect(found).toEqual({ kind: "token", id: hostile, label: "EVILXXXXXXXXXXX… token" });
-  // A token that imitates a configured one is listed after it.
+  // A token that imitates a configured token is listed after it.
   const fake = await deploy("USDC", "USDC", 2);
   expect((await find("usdc")).map(({ id }) => id)).toEqual([node.network.tokens[0]?.address.toLowerCase(), fake]);
 
-  // A rollback removes the tokens, and a different token may then be deployed at the same address.
+  // A rollback removes the tokens. After that, a different token may be deployed at the same address.
   await node.request({ method: "evm_revert", params: [snapshot] });
   expect(await find("zork")).toEqual([]);
   expect(await deploy("QUUX", "Quuxcoin", 0)).toBe(coin);

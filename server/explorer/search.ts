@@ -1,6 +1,6 @@
 /**
- * Resolves search text: block numbers, hashes, addresses and their first digits, names of addresses, and JSON-RPC
- * methods. Each network provides the lookups.
+ * Finds what a search text refers to: block numbers, hashes, addresses and their first digits, names of addresses, and
+ * JSON-RPC methods. Each network provides the lookups.
  */
 import { type AddressName, findByWords, findSimilar } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -39,8 +39,8 @@ type SearchSource = {
 /** The maximum number of results of each kind. */
 const most = 6;
 /**
- * The minimum number of digits in a prefix with 0x (marked) and without it (bare), because fewer match too much.
- * Without 0x, the prefix must also contain a letter.
+ * The minimum number of digits in a prefix with 0x (marked) and without it (bare), because a shorter prefix matches too
+ * much. Without 0x, the prefix must also contain a letter.
  */
 const leastDigits = { marked: 2, bare: 4 };
 
@@ -109,7 +109,7 @@ async function searchHash(source: Lookups, hash: Hash): Promise<Part> {
   };
 }
 
-/** Every address has a page, even if it was never used. */
+/** Every address has a page, even if the address has never been used. */
 async function searchAddress({ lookups, names }: SearchSource, address: Address): Promise<Part> {
   const known = names.findLast((each) => each.address === address);
   const label = known ? toNameLabel(known) : await lookups.describeAccount(address);
@@ -128,14 +128,14 @@ const toMethodItem = ({ name, summary }: SearchSource["methods"][number]): Item 
   label: summary,
 });
 
-/** Anyone can deploy a token with any name, so pages show its address beside it. */
+/** Anyone can deploy a token with any name, so pages show the token's address beside its name. */
 const toTokenItem = ({ address, symbol, name }: TokenName): Item => ({
   kind: "token",
   id: address,
   label: name && symbol && name !== symbol ? `${name} (${symbol})` : `${symbol ?? name} token`,
 });
 
-/** The tokens that users deployed: those without a name in the configuration. */
+/** The tokens that users deployed. The configuration has no names for these tokens. */
 async function listOtherTokens({ names, lookups }: SearchSource): Promise<TokenName[]> {
   const named = new Set(names.map(({ address }) => address));
   const tokens = await lookups.listTokenNames();

@@ -1,4 +1,4 @@
-/** Tests that selectors are found in a compiled dispatcher, without bytes that only look like selectors. */
+/** Tests that selectors are found in a compiled dispatcher, and that bytes that only look like selectors aren't. */
 import { toFunctionSelector } from "viem";
 import { expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";

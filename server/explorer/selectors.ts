@@ -1,24 +1,26 @@
 /**
  * Recovers function selectors from bytecode. Compiled dispatchers push a selector's four bytes, compare them with the
- * input's and jump. Instructions are read in order, so that push data is never mistaken for code.
+ * first four bytes of the input, and jump. Instructions are read in order, so that push data is never mistaken for
+ * code.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 
-/** Some compilers compare with SUB or XOR. */
+/** The opcodes that compare selectors. Some compilers use SUB or XOR. */
 const comparisons = new Set([opcodes.EQ, opcodes.SUB, opcodes.XOR]);
 /** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur between the push and the comparison. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
-/** The comparison and the jump must follow within this many instructions of the push. */
+/** After the push, the comparison and the jump must follow within this many instructions. */
 const reach = 6;
 
-/** Selectors in dispatch order, without duplicates. */
+/** The selectors in dispatch order, without duplicates. */
 export function listSelectors(code: Uint8Array): Hex[] {
   const instructions = toInstructions(code);
   const found = new Set<Hex>();
   for (const [at, { code: byte, data }] of instructions.entries()) {
-    // A selector that starts with a zero byte is pushed as three bytes; shorter pushes are lengths and flags.
+    // If a selector starts with a zero byte, only its other three bytes are pushed. Shorter pushes are lengths and
+    // flags.
     const pushed = findOpcode(byte)?.immediateBytes;
     if ((pushed !== 3 && pushed !== 4) || !data) continue;
     if (isCompared(instructions.slice(at + 1, at + 1 + reach))) found.add(`0x${data.padStart(8, "0")}`);
@@ -26,7 +28,7 @@ export function listSelectors(code: Uint8Array): Hex[] {
   return [...found];
 }
 
-/** Each selector with its signature, if a known interface declares it. */
+/** Lists each selector with its signature, if a known interface declares the function. */
 export function listNamedSelectors(code: Uint8Array): { selectors: Hex[]; signatures: (string | null)[] } {
   const selectors = listSelectors(code);
   const { findFunction } = getDecoder();
@@ -47,7 +49,7 @@ function toInstructions(code: Uint8Array): Instruction[] {
   return instructions;
 }
 
-/** Matches [DUP] EQ PUSH target JUMPI, with the pushes and shuffles that optimizers insert. */
+/** Whether the code matches [DUP] EQ PUSH target JUMPI. There may be pushes and shuffles that optimizers insert. */
 function isCompared(following: Instruction[]): boolean {
   const compared = following.findIndex(({ code }) => comparisons.has(code));
   if (compared < 0 || !following.slice(0, compared).every(({ code }) => isShuffle(code))) return false;

@@ -1,6 +1,6 @@
 /**
- * Summarizes a transaction for a list row: the function it calls and its first token transfer. Works for embedded and
- * remote chains.
+ * Summarizes a transaction for a row in a list: the function that it calls and its first token transfer. Works for
+ * embedded and remote chains.
  */
 
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";

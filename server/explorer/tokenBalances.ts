@@ -1,6 +1,7 @@
 /**
- * Reads `balanceOf` for addresses in lists computed from transfers. Balances may differ from the transfers' sum: a
- * token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a whole page.
+ * Reads `balanceOf` for the addresses in lists that are computed from transfers. A balance may differ from the sum of
+ * the transfers: a token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a whole
+ * page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -13,12 +14,12 @@ import type { CallSource } from "@/server/ports/chain";
 
 export type Holding = { token: Address; holder: Address };
 
-/** After one of these errors, every balance is unknown, but the list is still worth showing. */
+/** After one of these errors, no balance is known, but the list is still worth showing. */
 const dispensable: unknown[] = ["CALL_GAS", "JOB_TIMEOUT", "QUEUE_FULL"];
 
 /**
- * Returns the result of `balanceOf` at the head for each pair, in order. An entry is undefined if the token doesn't
- * return a number. All are undefined if the chain has no Multicall3 or no worker is free.
+ * Returns the result of `balanceOf` at the head for each pair, in order. If a token doesn't return a number, its entry
+ * is undefined. If the chain has no Multicall3 or no worker is free, all entries are undefined.
  */
 export async function readTokenBalances(
   source: CallSource,

@@ -1,7 +1,6 @@
 /**
- * The names and symbols of the chain's tokens, as their contracts return them, for search. Each contract is called
- * once, with little gas, because anyone can deploy a token. Invariant: after a rollback or an edit, the contracts are
- * called again.
+ * The names and symbols that the chain's token contracts return, for search. Each contract is only asked once, with
+ * little gas, because anyone can deploy a token. Invariant: after a rollback or an edit, the contracts are asked again.
  */
 import { encodeFunctionData } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -12,15 +11,15 @@ import type { Chain } from "@/server/chain/chain";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Address } from "@/server/ethereum/types";
 
-/** The texts are safe to show. Either is undefined if the contract doesn't return one. */
+/** The texts are safe to show. `symbol` or `name` is undefined if the contract doesn't return it. */
 export type TokenName = { address: Address; symbol: string | undefined; name: string | undefined };
 
 export type TokenNames = { list(): Promise<TokenName[]>; close(): void };
 
-/** The maximum number of tokens. Those with the most holders are used. */
+/** The maximum number of tokens. If there are more, only those with the most holders are used. */
 const mostTokens = 500;
 const callGas = 200_000n;
-/** Low, so that some workers stay free for other callers. */
+/** How many tokens are asked at once. This is low, so that some workers stay free for other callers. */
 const concurrentTokens = 8;
 /** After these errors, the next search calls the token's contract again. */
 const passing: unknown[] = ["JOB_TIMEOUT", "QUEUE_FULL"];

@@ -1,5 +1,6 @@
 /**
- * The effects of a transaction beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
+ * A transaction's effects that aren't in its receipt: its calls, the accounts it changed, and the delegations it
+ * contains.
  */
 import { listInternalTransactions } from "@/lib/decode/internals";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -10,17 +11,17 @@ import type { Address, Authorization, Hash, MinedTransaction } from "@/server/et
 import type { CallSource } from "@/server/ports/chain";
 
 /**
- * Above this much cumulative gas, tracing takes tenths of a second, too long just to show a count on a tab. The tab
- * itself still shows the trace.
+ * Above this much cumulative gas, tracing takes tenths of a second, which is too long just to show a count on a tab.
+ * The tab itself still shows the trace.
  */
 const countedGas = 3_000_000n;
 /** EIP-7702: the code of a delegating account is this prefix followed by the delegate's address. */
 const delegation = Uint8Array.of(0xef, 0x01, 0x00);
 
 type Delegation = Pick<Authorization, "chainId" | "address" | "nonce"> & {
-  /** undefined if the signature does not recover to an account. */
+  /** undefined if no account can be recovered from the signature. */
   authority: Address | undefined;
-  /** The authority's delegate after the block. */
+  /** The address that the authority delegates to after the block. */
   delegatedTo: Address | undefined;
 };
 

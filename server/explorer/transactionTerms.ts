@@ -1,6 +1,6 @@
 /**
- * The terms by which transactions can be filtered. The index of an embedded chain and the lists that are filtered in
- * memory use the same terms, so that a filter means the same everywhere.
+ * The terms by which transactions can be filtered. The index of an embedded chain uses the same terms as the lists that
+ * are filtered in memory, so that a filter means the same everywhere.
  */
 import { canonicalContracts, isSameAddress } from "@/lib/contracts";
 import { listSettlements } from "@/lib/decode/summary";
@@ -12,14 +12,14 @@ import type { TransactionFilter, TransactionTerm } from "@/server/ports/store";
 type Hex = `0x${string}`;
 type LogLike = { address: Hex; topics: Hex[]; data: Hex };
 
-/** keccak("Settled()") and keccak("SettledWithPermit()"): the events of the contracts that settle through Permit2. */
+/** The hashes of "Settled()" and "SettledWithPermit()", the events of the contracts that settle through Permit2. */
 const settledTopics: string[] = [
   "0x97088ec3606cfe8cc112180570d03fcde05f9b8e1bfef8e27784eaf5dd5691b6",
   "0xde5b89d10fc800c459329c382fabfcad0be0ed7e5328e01fae04e507b09ef5d8",
 ];
 const { exactPermit2Proxy, uptoPermit2Proxy } = canonicalContracts;
 
-/** The number of x402 payments that a transaction settled, derived from its logs. */
+/** The number of x402 payments that a transaction settled. It is derived from the transaction's logs. */
 export function countPayments(logs: readonly LogLike[]): number {
   const throughPermit2 = logs.filter(
     ({ address, topics }) =>
@@ -46,7 +46,10 @@ export function listTerms(
   ];
 }
 
-/** Puts rare terms first, because rows are read by the first group of terms and only checked against the others. */
+/**
+ * Puts rare terms first. The first group of terms determines which rows are read, and the rows are only checked against
+ * the other groups.
+ */
 export function toFilter({ failed, payment, creation, method, token }: TransactionFilterFields): TransactionFilter {
   return [
     ...(token ? [[{ token }]] : []),

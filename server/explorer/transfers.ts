@@ -1,6 +1,6 @@
 /**
  * Finds token transfers in logs. ERC-721 uses the same event as ERC-20 but indexes the token ID; ERC-1155 logs one or
- * more IDs, each with an amount. A log with another shape is not a transfer.
+ * more IDs, each with an amount. If a log has another shape, it is not a transfer.
  */
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 import type { ExplorerRows } from "@/server/ports/store";
@@ -14,7 +14,7 @@ const batchTopic: Hash = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b
 
 type NftTransfer = Omit<ExplorerRows["nftTransfers"][number], "blockNumber" | "sequence" | "token">;
 
-/** Returns a log's ERC-20 transfer; undefined if the log is not one. */
+/** Returns the ERC-20 transfer in a log; undefined if the log is not such a transfer. */
 export function findTransfer({
   topics,
   data,

@@ -1,6 +1,7 @@
 /**
- * The process's log: one line per event on standard error, tagged with the ID of the request that caused it, if any.
- * Nothing else writes to the console while serving. Callers must never pass keys, payloads or request bodies.
+ * The process's log: one line per event on standard error. If a request caused the event, the line contains the
+ * request's ID. Nothing else writes to the console while serving, and callers must never pass keys, payloads or request
+ * bodies.
  */
 
 import { currentRequestId } from "@/server/log/requestContext";
@@ -25,7 +26,7 @@ export const log = {
   warn(message: string, fields: Fields = {}): void {
     console.error(toLine("warn", message, fields));
   },
-  /** Logs an internal error: its stack goes to the log, never to a caller. */
+  /** Logs an internal error. The stack only goes to the log, never to a caller. */
   error(message: string, error: unknown, fields: Fields = {}): void {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     console.error(`${toLine("error", message, fields)}\n${detail}`);

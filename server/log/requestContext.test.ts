@@ -1,4 +1,4 @@
-/** Tests that a request's ID is in the response and in every log line written for the request. */
+/** Tests that a request's ID is in the response and in every log line that the request causes. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createListener } from "@/server/http/listener";
 import { answerWebRequest } from "@/server/http/nextAdapter";

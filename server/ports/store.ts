@@ -126,8 +126,8 @@ export type PoolStore = {
   /** All records, in the order in which their transactions were first seen. */
   listPool(): Promise<PoolRecord[]>;
   /**
-   * Records written after the given version of the pool, in write order. The returned version covers all returned
-   * records, so the next call can start from it.
+   * Records written after the given version of the pool, in write order. Also returns a version: all records up to that
+   * version are included, so the next call can start from it.
    */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
   /** Inserts or replaces records, except the record of a mined transaction, which never changes. */
@@ -572,8 +572,8 @@ export type PaymentStore = ExchangeStore & {
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /**
-   * Payments written after the given version of the ledger, in write order. The returned version covers all returned
-   * payments, so the next call can start from it. `limit` is approximate.
+   * Payments written after the given version of the ledger, in write order. Also returns a version: all payments up to
+   * that version are included, so the next call can start from it. `limit` is approximate.
    */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */

@@ -13,7 +13,7 @@ it("reports how long the node has been silent, until it responds again", async (
   const request = async () => {
     if (!isDown) return first;
     if (unanswered++ === 0) throw new Error("refused");
-    // Accepts the request and never responds; closing doesn't wait for it.
+    // Accepts the request, but doesn't respond while the node is down. Closing doesn't wait for the response.
     await vi.waitUntil(() => !isDown, { timeout: 60_000 });
     return first;
   };

@@ -1,13 +1,13 @@
 /**
- * Polls a remote node for its head. Heads are announced in order; a node that stops responding is polled less and less
- * often, and the outage is reported once.
+ * Polls a remote node for its head. Heads are announced in order. If the node stops responding, it is polled less and
+ * less often, and the outage is reported once.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
 type Hex = `0x${string}`;
 
-/** A block as eth_getBlockByNumber returns it with transaction hashes only. */
+/** A block that eth_getBlockByNumber returns with only the hashes of its transactions. */
 export type WireHead = {
   number: Hex;
   hash: Hex;
@@ -32,16 +32,16 @@ export type HeadsOptions = {
   /** The head to start from. */
   first: WireHead;
   pollMs: number;
-  /** Called when the node stops responding and when it responds again. */
+  /** `onOutage` is called when the node stops responding, and `onReturn` when it responds again. */
   onOutage: (error: unknown) => void;
   onReturn: () => void;
 };
 
-/** If several blocks arrived between two polls, at most this many blocks before the latest are announced. */
+/** If several blocks arrived between two polls, at most this many blocks before the latest one are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 
-/** Polls the head until closed. */
+/** Polls the head until `close()` is called. */
 export function followHeads({ request, first, pollMs, onOutage, onReturn }: HeadsOptions): Heads {
   const listeners = createListeners<WireHead>();
   let head = first;

@@ -1,6 +1,6 @@
 /**
  * Converts domain values to JSON-RPC wire format (execution-apis). Absent fields are omitted, never undefined, so
- * in-process results equal those over HTTP.
+ * in-process results equal the results over HTTP.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import type { WireBlock, WireHeader, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";
@@ -26,7 +26,10 @@ export type Place = {
   baseFeePerGas?: bigint | undefined;
 };
 
-/** The gas price that the sender pays (EIP-1559), or its maximum if the base fee is not known yet. */
+/**
+ * The gas price that the sender pays (EIP-1559). If the base fee is not known yet, the highest price that the sender
+ * may have to pay.
+ */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint | undefined): bigint {
   const cap = transaction.maxFeePerGas;
   if (cap === undefined) return transaction.gasPrice ?? 0n;
@@ -132,7 +135,7 @@ const toPlace = ({ hash, number, timestamp, baseFeePerGas }: Header, index: numb
   index,
 });
 
-/** A transaction of a block; null if there is none at this index. */
+/** A transaction in a block; null if the block has no transaction at this index. */
 export function encodeTransactionAt({ header, transactions }: Block, index: number): WireTransaction | null {
   const transaction = transactions[index];
   return transaction ? encodeTransaction(transaction, toPlace(header, index)) : null;
@@ -158,7 +161,7 @@ function toWireBlock(block: Omit<Block, "transactions">, transactions: WireBlock
   return wire;
 }
 
-/** A log with its position. `removed` is always false, because a committed block is never replaced. */
+/** A log with its position in the chain. `removed` is always false, because a committed block is never replaced. */
 export function encodeLog(log: MinedLog): WireLog {
   return {
     address: log.address,
@@ -174,7 +177,7 @@ export function encodeLog(log: MinedLog): WireLog {
   };
 }
 
-/** A log whose block is no longer in the chain. */
+/** A log whose block was removed from the chain. */
 export const encodeRemovedLog = (log: MinedLog): WireLog => ({ ...encodeLog(log), removed: true });
 
 export function encodeReceipt(receipt: Receipt, transaction: Transaction, place: Place): WireReceipt {

@@ -1,4 +1,7 @@
-/** Converts rows of the chain and the pool to the wire format of explorer_ lists. */
+/**
+ * Converts blocks and transactions from the chain and the pool to the wire format of the lists that `explorer_` methods
+ * return.
+ */
 import type { Network } from "@/lib/networks";
 import type { BlockSummary, PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -22,7 +25,7 @@ function toSummaryBase(transaction: Transaction) {
   };
 }
 
-/** One row of a list of blocks. */
+/** One row in a list of blocks. */
 export function encodeBlockSummary({ header, transactionCount, size, payments, failed }: BlockRecord): BlockSummary {
   const { number, hash, timestamp, coinbase, gasUsed, gasLimit, baseFeePerGas } = header;
   return {
@@ -40,7 +43,7 @@ export function encodeBlockSummary({ header, transactionCount, size, payments, f
   };
 }
 
-/** One row of a list of mined transactions. */
+/** One row in a list of mined transactions. */
 export function encodeSummary(mined: MinedTransaction): TransactionSummary {
   const { transaction, receipt } = mined;
   return {
@@ -121,7 +124,7 @@ export function toPage<Row, Item>(
   return { items: shown.map(encode), next: rows.length > limit && last ? toCursor(last) : null };
 }
 
-/** A network's description, for embedded and remote chains alike. */
+/** Describes a network. Works for both embedded and remote chains. */
 export function encodeNetwork(
   network: Network,
   { genesisHash, head }: Pick<RpcResult<"explorer_getNetwork">, "genesisHash" | "head">,

@@ -1,4 +1,4 @@
-/** Encodes blocks and traces in the shapes of the ots_ methods. */
+/** Converts blocks and traces to the formats that the ots_ methods return. */
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
@@ -31,7 +31,10 @@ export function encodeBlockDetails(spec: ChainSpec, { block, receipts }: WithRec
   };
 }
 
-/** Page 0 has the last transactions, in block order. Calldata is cut to its selector, and logs are omitted. */
+/**
+ * One page of a block's transactions. Page 0 has the last transactions in the block, and each page keeps block order.
+ * Calldata is cut to its selector, and logs are omitted.
+ */
 export function encodeBlockTransactions({ block, receipts }: WithReceipts, page: number, size: number) {
   const { header, transactions } = block;
   const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp, baseFeePerGas } = header;
@@ -58,7 +61,7 @@ export function encodeBlockTransactions({ block, receipts }: WithReceipts, page:
   };
 }
 
-/** Every call in pre-order, with its depth. */
+/** Lists every call with its depth. A call comes before its subcalls (pre-order). */
 export function toTraceEntries(root: WireCallFrame): TraceEntry[] {
   const entries: TraceEntry[] = [];
   const add = (frame: WireCallFrame, depth: number) => {
@@ -75,8 +78,8 @@ export function toTraceEntries(root: WireCallFrame): TraceEntry[] {
 const operations: Partial<Record<WireCallFrame["type"], number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
 
 /**
- * Lists a transaction's internal operations: value transfers, contract creations and self-destructs. Leaves out
- * reverted ones.
+ * Lists a transaction's internal operations: value transfers, contract creations and self-destructs. Omits those that
+ * were reverted.
  */
 export function listOperations(root: WireCallFrame): Operation[] {
   const found: Operation[] = [];

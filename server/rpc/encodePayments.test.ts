@@ -1,4 +1,4 @@
-/** Tests the resource fields of payments in wire format. */
+/** Tests how payments in wire format describe their resource. */
 import { expect, it } from "vitest";
 import type { PaymentRecord } from "@/server/ports/store";
 import { encodePayment } from "@/server/rpc/encodePayments";

@@ -24,7 +24,7 @@ export function readEnvelope(request: unknown): Envelope {
   return { id: isId ? id : undefined, method, params };
 }
 
-/** A complete response around a result that is already JSON text. */
+/** A complete response with a result that is already JSON text. */
 export function encodeResult(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${Number.isSafeInteger(id) ? id : JSON.stringify(id)},"result":${result}}`;
 }

@@ -25,7 +25,7 @@ const code = {
   syncNotReady: 5,
 } as const;
 
-/** Keyed by the names used in lib/rpc/schema/errors.ts. */
+/** The error codes, keyed by the names used in lib/rpc/schema/errors.ts. */
 export { code as errorCodes };
 
 export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not valid JSON.");
@@ -35,18 +35,21 @@ export const toInvalidRequest = (why: string) => new RpcError(code.invalidReques
 export const toMethodNotFound = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method.slice(0, 100)} does not exist or is not available.`);
 
-/** The method pushes events, which require an open connection. */
+/** The error for a method that pushes events, which requires an open connection. */
 export const toNeedsWebSocket = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method} requires a WebSocket connection to this endpoint.`);
 
-/** A remote network is only reached over HTTP, so it has no events. */
+/**
+ * The error for subscriptions to a remote network. The node reaches remote networks only over HTTP, so they have no
+ * events.
+ */
 export const toNoEvents = (method: string) =>
   new RpcError(
     code.methodNotFound,
     `The method ${method} is not available on remote networks: poll eth_newBlockFilter or eth_newFilter, or use the network's event stream.`,
   );
 
-/** `why` follows "invalid argument 0: ". */
+/** In the message, `why` follows "invalid argument 0: ". */
 export const toInvalidArgument = (position: number, why: string) =>
   new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });
 
@@ -55,21 +58,21 @@ export const toInvalidParams = (why: string) => new RpcError(code.invalidParams,
 /** `name` is the limit's name in the configuration. */
 export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
 
-/** Dev controls are disabled on the network. */
+/** The error if dev controls are disabled on the network. */
 export const toNotDeveloped = (network: string) =>
   new RpcError(
     code.methodNotFound,
     `Dev controls are disabled on network ${network}: they require an embedded chain in a single process and TOLLSCAN_DEVELOPER=on.`,
   );
 
-/** The caller isn't allowed to change the chain without a signature. */
+/** The error if the caller isn't allowed to change the chain without a signature. */
 export const toNotAllowed = (method: string) =>
   new RpcError(
     code.notAllowed,
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** For a method that cannot run now, for example because something is missing. */
+/** The error for a method that cannot run now, for example because something is missing. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");
@@ -114,8 +117,8 @@ const simulationCodes: Record<string, number> = {
 const simulatedHalt = -32015;
 
 /**
- * The error for a simulation that was rejected as a whole. As in geth, a reason without a code becomes an internal
- * error. Returns any other error unchanged.
+ * The error for a simulation that was rejected as a whole. A refusal reason that has no code of its own becomes an
+ * internal error, as in geth. Returns any other error unchanged.
  */
 export function toSimulationError(error: unknown): unknown {
   const reason = findErrorCode(error);
@@ -151,7 +154,7 @@ const faults: Record<string, (fault: Error) => RpcError> = {
   UPSTREAM_FAILED: ({ message }) => toServerError(message),
 };
 
-/** The error to respond with for a thrown value; undefined if the value is unexpected and must be logged. */
+/** Returns the error response for a thrown value; undefined if the value is unexpected and must be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   const cause = findErrorCode(error);
@@ -171,7 +174,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  // Callers choose the keys, so long keys are shortened.
+  // Long keys are shortened, because callers choose the keys.
   const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
   const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
   const data = { argument: position, name, path: keys.map(String) };

@@ -1,4 +1,4 @@
-/** Tests that every declared example runs unchanged on a fresh chain and returns the declared shape. */
+/** Tests that every declared example runs unchanged on a fresh chain and that its result has the declared shape. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type MethodName, methodList } from "@/lib/rpc/methods";
@@ -21,7 +21,7 @@ describe("examples", () => {
     async ({ name, params, refused, paramNames, requires }) => {
       expect(params.length).toBeLessThanOrEqual(paramNames.length);
       const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
-      // Undoes settings, so that they don't affect the next example.
+      // Undoes the example's changes to the chain, so that they don't affect the next example.
       if (requires === "devControls") onTestFinished(() => node.chain.devControls?.reset());
       const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
       if (refused) {

@@ -30,11 +30,13 @@ const topUpMs = 10_000;
 const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
 export type Faucet = {
-  /** Undefined if the network has no token, or if the faucet's account holds none. */
+  /**
+   * Sends a visitor's grant. Undefined if the network has no token, or if the faucet's account has no funds at genesis.
+   */
   fund: Fund | undefined;
   /**
-   * Tops up an account that pays for gas if its balance is low and the faucet can afford it. Waits for the funds to
-   * arrive. Rejects with the chain's errors.
+   * Tops up an account that pays for gas. Does this only if the account's balance is low and the faucet can afford it.
+   * Waits for the funds to arrive. Rejects with the chain's errors.
    */
   topUpGas(account: Address): Promise<void>;
 };
@@ -50,7 +52,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(() =>
       runAlone(chain.store, "faucet", async () => {
-        // Another instance may have sent transactions from this account.
+        // Another instance may have sent transactions from the faucet's account.
         await chain.refresh({ isUrgent: true });
         return work();
       }),
@@ -63,8 +65,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
     (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
 
   /**
-   * The amount to send to an account: zero if its balance isn't low, and at most half of the faucet's balance, so that
-   * the faucet and the account can both keep paying.
+   * The amount to send to an account. It is zero if the account's balance isn't low, and at most half of the faucet's
+   * balance, so that the faucet and the account can both keep paying.
    */
   async function findTopUp(recipient: Address): Promise<bigint> {
     const held = await findBalance(recipient);
@@ -104,11 +106,12 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
         const isPending = earlier !== undefined && chain.pool.findStatus(earlier)?.status === "pending";
         const hash = isPending ? earlier : await send(recipient, value, "0x", nativeGas);
         topUps.set(recipient, hash);
-        // Other instances see a top-up only once it is mined.
+        // Other instances don't see a top-up until it is mined.
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
-      // Other faucet requests must not wait for this block, because the chain may only mine on request.
+      // Waits outside `inTurn`: other faucet requests must not wait for this block, because the chain may only mine on
+      // request.
       if (sent) await chain.waitForTransaction(sent, topUpMs);
     },
   };
@@ -137,7 +140,7 @@ function createFund(
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
-      // The first token is sent last, so that a caller that waits for it has everything.
+      // The first token is sent last. A caller that waits for it then has all the other funds too.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     });
@@ -146,7 +149,7 @@ function createFund(
 
 /** Counts events by key over a sliding window. A key is removed once its last event is outside the window. */
 function createWindow(now: () => number) {
-  /** Ordered by each key's last event. */
+  /** The times of recent events per key. Keys are ordered by the time of their last event. */
   const times = new Map<string, number[]>();
 
   function forgetEnded(since: number): void {

@@ -1,4 +1,7 @@
-/** Tests which results are cached and when they are dropped, in isolation and on a real chain that is rolled back. */
+/**
+ * Tests which results are cached and when they are dropped, first in isolation and then on a real chain that is rolled
+ * back.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findMethod } from "@/lib/rpc/methods";
 import type { Alteration } from "@/server/chain/head";
@@ -10,7 +13,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const hash = `0x${"ab".repeat(32)}`;
 
-/** A fake chain whose head the test can move, and a count of how often results were computed. */
+/** A fake chain whose head the test can move, and a counter that shows how often results were computed. */
 function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();

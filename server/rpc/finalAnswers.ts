@@ -10,7 +10,7 @@ import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
-  /** Returns the cached text, or the JSON of what `make` returns. */
+  /** Returns the cached JSON. If there is none, calls `make` and returns its result as JSON. */
   answer(
     method: Pick<MethodDefinition, "name" | "finalBy">,
     params: readonly unknown[],
@@ -19,11 +19,11 @@ export type FinalAnswers = {
   close(): void;
 };
 
-/** The maximum total length of cached results, in characters (ASCII, so also bytes). */
+/** The maximum total length of cached results, in characters. They are ASCII, so this is also the size in bytes. */
 const keptLength = 16 * 1024 * 1024;
-/** The maximum length of one result, so that it doesn't evict many others. */
+/** The maximum length of one result. It keeps a single result from evicting many others. */
 const longestAnswer = keptLength / 16;
-/** Overhead per entry, in addition to its text. */
+/** Estimated overhead of a cache entry, in addition to its key and text. */
 const entryLength = 150;
 
 type View = Pick<Chain, "head" | "onAlter" | "spec">;
@@ -34,11 +34,14 @@ type Rule = {
 };
 
 const isThere = (result: unknown) => result !== null;
-/** A pending transaction has no block yet. */
+/** Whether the transaction is mined. A pending transaction has no block yet. */
 const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
 const always = () => true;
 
-/** `safe` and `finalized` follow different rules, and `pending` depends on the pool, so they are not cached. */
+/**
+ * The cache key for a block; undefined for `safe` and `finalized`, which follow different rules, and for `pending`,
+ * which depends on the pool. Results for these tags are not cached.
+ */
 function toBlockKey(chain: View, ref: BlockRef): string | undefined {
   if ("hash" in ref) return ref.hash;
   if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
@@ -56,7 +59,7 @@ const ofBlock: Rule = {
 
 const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
 
-/** The block is the last param. */
+/** For state reads, the block is the last param. */
 const ofState: Rule = {
   toKey(chain, params) {
     const block = toBlockKey(chain, params.at(-1) as BlockRef);
@@ -79,7 +82,8 @@ const ofLogs: Rule = {
 };
 
 /**
- * A fee history that ends at the head also contains the next block's fees, which may still change. So it is not cached.
+ * A fee history that ends at the head is not cached, because it also contains the next block's fees, which may still
+ * change.
  */
 const ofFees: Rule = {
   toKey(chain, [count, ref, percentiles]) {
@@ -140,7 +144,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may have moved to a different block in the meantime.
+    // While the result was computed, the tag may have moved to a different block.
     const isStill = began === history && rule.toKey(chain, params) === key;
     const isShort = text.length <= Math.min(longestAnswer, limit / 4);
     if (isStill && isShort && rule.isFinal(result)) kept.set(`${method} ${key}`, text);

@@ -11,7 +11,7 @@ import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 import type { Address, Header, Hex } from "@/server/ethereum/types";
 
-/** Precompile names from EIP-7910 and its referenced EIPs, with the fork that introduced each. */
+/** Precompile names from EIP-7910 and the EIPs that it references, with the fork that introduced each precompile. */
 const precompiles: readonly [name: string, address: number, fork: ForkName][] = [
   ["ECREC", 0x01, "frontier"],
   ["SHA256", 0x02, "frontier"],
@@ -51,7 +51,7 @@ export type ForkConfig = {
   systemContracts: Record<string, Address>;
 };
 
-/** The configuration in force at the head, the next one, and the last one scheduled. */
+/** Returns the fork configuration in force at the head, the next one, and the last one that is scheduled. */
 export function toForkConfigs(spec: ChainSpec, genesis: Header, head: Header) {
   const times = [...new Set(spec.forks.flatMap((entry) => ("timestamp" in entry ? [entry.timestamp] : [])))];
   times.sort((a, b) => a - b);
@@ -91,9 +91,11 @@ function toSorted(entries: [string, Address][]): Record<string, Address> {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every past activation after genesis. */
+/**
+ * The fork ID (EIP-2124 with EIP-6122): a checksum of the genesis hash and of every past fork activation after genesis.
+ */
 function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
-  // A scheduled merge block counts, because peers split there.
+  // If a merge block is scheduled, it counts as a fork, because peers split there.
   const blocks = spec.forks.flatMap((entry) =>
     "block" in entry && entry.block > 0 && entry.block <= point.number ? [entry.block] : [],
   );

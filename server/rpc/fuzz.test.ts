@@ -13,9 +13,11 @@ import type { TestNode } from "@/server/rpc/testing/testNode";
 const seed = 20_260_101;
 const total = 50_000;
 const concurrency = 64;
-/** How much the heap may grow after the first fifth of the requests. By then, every method is warm. */
+/** How much the heap may grow after the first fifth of the requests, when every method has warmed up. */
 const heapGrowthBytes = 24 * 1024 * 1024;
-/** File names and stack frames, which library errors could contain. */
+/**
+ * Matches text that reveals internals, such as file names and stack frames, which errors from libraries could contain.
+ */
 const insides =
   /node_modules|\/server\/|\/lib\/|file:\/\/|\.(ts|mjs|js):\d|\n\s+at |Cannot read propert|is not a function|SQLITE|undefined is/;
 
@@ -82,7 +84,7 @@ function findFault(answer: unknown, id: unknown): string | undefined {
 
 async function send({ text, id }: Malformed): Promise<string | undefined> {
   const answer = await node.dispatcher.dispatch(Buffer.from(text), { address: "192.0.2.7" });
-  // Only a request without a readable id may get no response.
+  // A request may only remain without a response if it has no readable ID.
   if (answer === undefined) return id === undefined ? undefined : "is missing";
   const parsed = JSON.parse(answer) as unknown;
   if (!Array.isArray(parsed)) return findFault(parsed, id);

@@ -4,10 +4,10 @@
  */
 const json = Symbol("json");
 
-/** Wraps the JSON of a result. */
+/** Wraps a result's JSON, so that it isn't serialized again. */
 export const toJsonText = <Result>(text: string): Result => ({ [json]: text }) as Result;
 
-/** The JSON of a result made by toJsonText; undefined for any other. */
+/** The JSON of a result that `toJsonText` wrapped; undefined for any other result. */
 export function findJsonText(result: unknown): string | undefined {
   return typeof result === "object" && result !== null && json in result ? (result[json] as string) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Exceeds every configured limit over real HTTP and WebSocket on a complete node. The error's data names the limit, and
- * the node keeps responding.
+ * Exceeds every configured limit over real HTTP and WebSocket on a complete node. In each case, the error's data names
+ * the limit, and the node keeps responding.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,7 +40,7 @@ const small = {
   poolTransactions: 3,
   poolPerSender: 2,
 } satisfies Partial<Limits>;
-/** Limits that the facilitator's tests cover, or that no request can exceed. */
+/** Limits that these tests skip, because the facilitator's tests cover them or because no request can exceed them. */
 const exempt = ["buildTimeMs", "callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, memory, site });
   origin = `127.0.0.1:${listener.port}`;
   closeListener = listener.close;
-  // Three blocks. Each of the last two has one token log.
+  // Mines three blocks. Each of the last two contains one token log.
   await mine(0, { to: accounts[1]!.address, value: 1n });
   await mine(0, transfer);
   await mine(0, transfer);
@@ -118,9 +118,9 @@ const withCode = (code: string, gasLimit?: string) => [
   { [contract]: { code } },
   ...(gasLimit ? [{ gasLimit }] : []),
 ];
-/** Expands memory so far that no gas limit is high enough. */
+/** Expands memory so far that no gas limit is high enough to pay for it. */
 const greedy = withCode("0x63ffffffff51");
-/** Loops over bn254 multiplications (EIP-196), which take the most time per gas. */
+/** Multiplies on the bn254 curve in a loop (EIP-196). This takes the most time per unit of gas. */
 const spin = withCode("0x60015f5260026020525f196040525b6040608060605f60075afa50600e56");
 
 async function openSocket(): Promise<WebSocket> {
@@ -146,7 +146,7 @@ async function fillQueue(): Promise<Promise<Answer>[]> {
   return calls;
 }
 
-/** Sends a request from another address of this machine. */
+/** Sends a request from another of this machine's addresses. */
 async function askFrom(localAddress: string, method: string, params: unknown[]): Promise<Answer> {
   const headers = { "content-type": "application/json" };
   const sent = request(`http://${origin}/api/rpc`, { method: "POST", headers, localAddress });
@@ -177,7 +177,7 @@ const table: Record<string, () => Promise<void>> = {
   },
   responseBytes: async () => {
     expect(await ask("rpc.discover")).toMatchObject(named("responseBytes"));
-    // A trace is aborted while it is being built.
+    // If a trace exceeds the limit, it is aborted while it is still being built.
     const options = { stateOverrides: { [contract]: { code: "0x5b5f56" } }, enableMemory: true };
     const traced = await ask("debug_traceCall", [{ to: contract, gas: "0x100000" }, "latest", options]);
     expect(traced).toMatchObject(named("responseBytes"));
@@ -205,7 +205,7 @@ const table: Record<string, () => Promise<void>> = {
   },
   callGas: async () => {
     expect(await ask("eth_call", greedy)).toMatchObject(named("callGas"));
-    // Running out of the caller's own gas limit doesn't count as exceeding the node's limit.
+    // If a call runs out of gas because of the caller's own gas limit, it hasn't exceeded the node's limit.
     const own = await ask("eth_call", [{ to: contract, gas: "0x20000" }, ...greedy.slice(1)]);
     expect(own.error).toEqual({ code: -32000, message: "out of gas" });
   },
@@ -223,7 +223,7 @@ const table: Record<string, () => Promise<void>> = {
     const { result: first } = await ask("eth_newBlockFilter");
     const { result: second } = await ask("eth_newPendingTransactionFilter");
     expect(await ask("eth_newFilter", [{}])).toMatchObject(named("clientFilters"));
-    // Another client is not affected.
+    // The limit doesn't affect another client.
     const other = await network.request({ method: "eth_newBlockFilter" });
     for (const id of [first, second, other]) await ask("eth_uninstallFilter", [id]);
   },
@@ -299,7 +299,7 @@ it("runs another client's trivial trace while one client fills the queue with en
   const busy = await fillQueue();
   const traced = await askFrom("127.0.0.2", "debug_traceCall", [{ to: contract }, "latest", { tracer: "callTracer" }]);
   expect(traced.result).toMatchObject({ type: "CALL", to: contract });
-  // The first client's newest call is dropped.
+  // To make room in the queue, the node dropped the first client's newest call.
   const answers = await Promise.all(busy);
   expect(answers.filter(({ error }) => (error?.data as { limit?: string })?.limit === "callQueue")).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { type BlockSource, findNumber } from "@/server/rpc/lookup";
 
 type LogSource = BlockSource & { limits: Limits };
 
-/** Rejects numbers beyond the head. An empty result then always means that there are no logs. */
+/** Rejects block numbers beyond the head. So an empty result always means that there are no matching logs. */
 async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });

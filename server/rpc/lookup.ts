@@ -8,7 +8,7 @@ import type { Ports } from "@/server/rpc/ports";
 
 export type BlockSource = Pick<Ports, "chain" | "blocks">;
 
-/** undefined if the block does not exist. */
+/** The block's number; undefined if the block does not exist. */
 export async function findNumber(chain: Ports["chain"], ref: BlockRef): Promise<number | undefined> {
   try {
     return await chain.resolve(ref);

@@ -1,6 +1,6 @@
 /**
  * The node's load over the last hour: a ring buffer of periodic readings. Each reading covers the activity since the
- * previous one. A reading is cheap, and is skipped while the previous one is running.
+ * previous one. Readings are cheap, and a reading is skipped if the previous one is still running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
@@ -20,7 +20,7 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
   headAgeMs: number;
   requests: number;
   errors: number;
-  /** The mean over all requests since the last reading; zero if there were none. */
+  /** The mean over all requests since the last reading; zero if there were no requests. */
   meanMs: number;
   /** The methods called since the last reading, starting with the most requested one. */
   methods: { method: string; requests: number; errors: number; meanMs: number }[];

@@ -1,7 +1,7 @@
 /**
- * Sends JSON-RPC to one remote node over HTTP, as an EIP-1193 request. Errors returned by the node are RpcErrors; every
- * other failure is an UpstreamError without a JSON-RPC code, so it is never mistaken for a response. No error contains
- * the URL, which often includes an API key.
+ * Sends JSON-RPC to one remote node over HTTP, as an EIP-1193 request. Errors that the node returns are RpcErrors;
+ * every other failure is an UpstreamError without a JSON-RPC code, so it is never mistaken for a response. No error
+ * contains the URL, which often includes an API key.
  */
 import { pause } from "@/lib/pause";
 import { RpcError } from "@/lib/rpc/client";
@@ -14,12 +14,12 @@ export class UpstreamError extends Error {
 }
 
 export type HttpRequestOptions = {
-  /** The network's name, for messages. */
+  /** The network's name, for error messages. */
   name: string;
   url: string;
   /** The maximum size of one response in bytes. */
   responseBytes: number;
-  /** The maximum number of queued requests while maxInFlight are in progress. */
+  /** The maximum number of requests that may wait while `maxInFlight` others are in progress. */
   queue: number;
   maxInFlight?: number;
   timeoutMs?: number;
@@ -34,7 +34,7 @@ export type HttpRequestOptions = {
  * have arrived.
  */
 const readAttempts = 3;
-/** HTTP statuses of gateways that couldn't reach the node, or of a rate limit. */
+/** The HTTP statuses of gateways that couldn't reach the node, and the status of a rate limit. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** Creates the request function. It rejects with RpcError or UpstreamError. */
@@ -43,7 +43,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new UpstreamError(`The node for network ${name} ${what}.`);
   const acquire = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
-  // `AbortSignal.any` is not used: on Node 20, the long-lived signal would keep a reference to every request.
+  // Doesn't use `AbortSignal.any`: on Node 20, the long-lived signal would keep a reference to every request.
   const underWay = new Set<AbortController>();
   signal?.addEventListener("abort", () => {
     for (const ending of underWay) ending.abort();
@@ -101,8 +101,8 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
 }
 
 /**
- * fetch rejects a URL with credentials, so they are sent in the Authorization header. `scrub` hides the parts of the
- * URL that may be secret.
+ * fetch rejects a URL that contains credentials, so they are sent in the Authorization header. `scrub` hides the parts
+ * of the URL that may be secret.
  */
 function readUrl(given: string) {
   const url = new URL(given);
@@ -120,7 +120,7 @@ function readUrl(given: string) {
   return { url, headers, scrub };
 }
 
-/** Runs at most `most` tasks at once. Up to `queue` more wait, and all others are rejected. */
+/** Runs at most `most` tasks at once. Up to `queue` more tasks wait, and all others are rejected. */
 function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -132,13 +132,13 @@ function createGate(most: number, queue: number, toRefusal: () => Error): () => 
   return async () => {
     if (running < most) running += 1;
     else if (waiting.length >= queue) throw toRefusal();
-    // A finished request passes its slot to the next one, so the count stays the same.
+    // A finished request passes its slot to the next request, so the count stays the same.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     return release;
   };
 }
 
-/** Reads the body; undefined if it is longer than `mostBytes`. */
+/** Reads the body. Returns undefined if the body is longer than `mostBytes`. */
 async function readText(response: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -168,7 +168,7 @@ function findAnswer(text: string): Answer | undefined {
   return "result" in answer ? { result: answer.result } : undefined;
 }
 
-/** The system's error code (ECONNREFUSED), never its text, which contains the host name. */
+/** The system's error code (such as ECONNREFUSED), never the error's text, which contains the host name. */
 function toCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 /**
- * Adds transactions to the pool that were submitted to this instance, restored from the store, or merged from another
- * instance. If instances accepted different transactions with the same sender and nonce, all instances keep the same
- * one of them.
+ * Adds transactions to the pool: those that were submitted to this instance, restored from the store, or merged from
+ * another instance. If instances accepted different transactions with the same sender and nonce, all instances keep the
+ * same one of them.
  */
 import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
 import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";

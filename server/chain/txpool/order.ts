@@ -15,7 +15,7 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** For how many milliseconds a sender's transactions come last after one of them ran too long. */
+/** How long a sender's transactions come last after one of them ran too long, in milliseconds. */
 const slowMs = 10 * 60 * 1000;
 
 /**

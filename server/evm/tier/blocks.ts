@@ -19,7 +19,7 @@ export type Instruction = {
 export type Segment = {
   instructions: Instruction[];
   gas: number;
-  /** The number of words that must be on the stack at the start, and by how many words the stack grows at most. */
+  /** The minimum number of words on the stack at the start, and the maximum number of words by which it grows. */
   need: number;
   growth: number;
 };

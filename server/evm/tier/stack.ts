@@ -13,8 +13,8 @@ export type Stack = {
   /** The frame's memory is known to have at least this many bytes. */
   memory: number;
   /**
-   * The stack bounds that have been checked so far: how many words are on the stack at least when the block begins, and
-   * by how many words it can grow from there.
+   * The stack bounds that have been checked so far: the minimum number of words on the stack when the block begins, and
+   * the maximum number of words by which it grows from there.
    */
   need: number;
   growth: number;

@@ -22,7 +22,7 @@ export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
 /** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** For how much code that can't be compiled the hashes are remembered. */
+/** How many hashes of code that can't be compiled are remembered. */
 const maxRefused = 4_096;
 
 type TierExports = {

@@ -186,7 +186,7 @@ const create = then(
   }),
   fc.oneof(
     sink,
-    // Calls the contract that was created with all remaining gas and no value.
+    // Calls the newly created contract, with all remaining gas and no value.
     fc.constant([...push(0n), ...push(0n), ...push(0n), ...push(0n), ...push(0n), 0x85, 0x5a, 0xf1, 0x50]),
   ),
 );

@@ -1,6 +1,6 @@
 /**
- * The reference engine, @ethereumjs/evm, with a separate state and transition: it shares nothing with the engine under
- * test except the intrinsic gas.
+ * The reference engine, @ethereumjs/evm, with a separate state and transition. The only rules that it shares with the
+ * engine under test are the intrinsic gas, the blob base fee and the point evaluation precompile.
  */
 import { type AccountFields, Common, Hardfork, type StateManagerInterface } from "@ethereumjs/common";
 import { createEVM, type EVM, EVMError, type ExecResult, type PrecompileInput } from "@ethereumjs/evm";

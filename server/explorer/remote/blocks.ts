@@ -1,6 +1,6 @@
 /**
  * Lists of blocks and transactions from a remote node's standard methods: blocks by number, their transactions and
- * receipts. Rows are in wire format, as the node sends them.
+ * receipts. Rows are in the wire format in which the node sends them.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
@@ -37,7 +37,7 @@ type WireReceipt = {
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
 /**
- * The maximum number of blocks searched per page of transactions. Without a limit, a long run of empty blocks would
+ * The maximum number of blocks to search per page of transactions. Without a limit, a long run of empty blocks would
  * take too many requests.
  */
 const searchedBlocks = 32;
@@ -89,8 +89,8 @@ function toSummary(transaction: WireTransaction, receipt: WireReceipt, block: Fu
 }
 
 /**
- * Summaries of some of a block's transactions. Takes one request if the node has eth_getBlockReceipts, otherwise one
- * per transaction.
+ * Summarizes some of a block's transactions. Takes one request if the node has eth_getBlockReceipts, otherwise one
+ * request per transaction.
  */
 async function summarize(
   node: RemoteNode,
@@ -178,7 +178,7 @@ export async function listBlockTransactions(
 }
 
 /**
- * Lookups in a remote node and in our ledger. Only payments are found by prefix, because a remote node has no index of
+ * Lookups in a remote node and in our ledger. A prefix only finds payments, because a remote node has no index of
  * prefixes.
  */
 export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & PaymentStore): Lookups {
@@ -202,7 +202,7 @@ export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & Paym
   };
 }
 
-/** A block reference in wire format: a tag, a number or a hash. */
+/** Converts a block reference to wire format: a tag, a number or a hash. */
 function toWireRef(ref: DecodedParams<"explorer_getBlockTransactions">[0]): Hex {
   if ("tag" in ref) return ref.tag as Hex;
   return "number" in ref ? toQuantity(ref.number) : (ref.hash as Hex);

@@ -19,9 +19,9 @@ import { ask, askIfSupported, type RemoteNode } from "@/server/remote/remoteNode
 
 type Hex = `0x${string}`;
 
-/** Block range per eth_getLogs request; several providers reject larger ranges. */
+/** The number of blocks per eth_getLogs request. Several providers reject larger ranges. */
 const logWindow = 100;
-/** The number of block ranges searched per page of logs. */
+/** The number of block ranges to search per page of logs. */
 const searchedWindows = 20;
 /**
  * The maximum number of blocks per chart, and of payment transactions to look up for it. Each block and each
@@ -32,7 +32,7 @@ const seriesTransactions = 100;
 
 type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
 
-/** Lists only configured tokens, because finding others would require an index. */
+/** Only lists configured tokens, because finding other tokens would require an index. */
 export async function listHoldings(
   node: RemoteNode,
   tokens: readonly { address: string }[],
@@ -55,7 +55,7 @@ export async function listHoldings(
   return { items, next: rows.length > limit && last ? addressCursor.encode(last.token) : null };
 }
 
-/** Lists only configured tokens, because finding others would require an index. */
+/** Only lists configured tokens, because finding other tokens would require an index. */
 export function listTokens(tokens: readonly { address: string }[]): RpcResult<"explorer_getTokens"> {
   const items = tokens.map(({ address }) => ({ token: address.toLowerCase() as Hex, holders: null, transfers: null }));
   return { items, next: null };

@@ -1,6 +1,6 @@
 /**
- * anvil as a remote node: a process that can be stopped and restarted with its chain, with or without automining. Its
- * URL stays the same across restarts; pending transactions are lost.
+ * For tests: anvil as a remote node, in a process that can be stopped and restarted with its chain, with or without
+ * automining. After a restart, its URL is the same, but pending transactions are lost.
  */
 import { join } from "node:path";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
@@ -12,7 +12,7 @@ export type AnvilNode = Pick<AnvilProcess, "url" | "place" | "stop"> & {
   start(flags?: string[]): Promise<void>;
 };
 
-/** Starts anvil with a state folder. */
+/** Starts anvil, which keeps its state in a folder. */
 export async function startAnvilNode(options: {
   chainId: number;
   folder: string;

@@ -21,7 +21,7 @@ const payee = "0x00000000000000000000000000000000000000b2";
 
 export type PublicSetup = Awaited<ReturnType<typeof startPublicSetup>>;
 
-/** Starts anvil in a folder, as the first network of the configuration. */
+/** Starts anvil as the first network in the configuration. anvil keeps its state in the folder. */
 export async function startPublicSetup(folder: string) {
   const anvil = await startAnvilNode({ chainId: 4242, folder });
   const payer = privateKeyToAccount(generatePrivateKey());

@@ -1,6 +1,6 @@
 /**
- * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Accounts of the public test mnemonic
- * also sign typed data for other chains, because anyone has their keys.
+ * The node's unlocked accounts, which are the mnemonic's accounts and impersonated accounts. Accounts from the public
+ * test mnemonic also sign typed data for other chains, because anyone has their keys.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import { getDevAccount } from "@/server/config/devAccounts";

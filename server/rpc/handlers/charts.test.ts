@@ -1,4 +1,6 @@
-/** Tests explorer_getSeries: payments are counted in the block that settled them, whenever they arrived. */
+/**
+ * Tests explorer_getSeries: each payment counts toward the block that settled it, no matter when the payment arrived.
+ */
 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** explorer_getSeries: the latest blocks as chart points, each with the payments it settled. */
+/** explorer_getSeries: the latest blocks as points on a chart, each with the payments that the block settled. */
 import { toQuantity } from "@/lib/units";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
 import { encodeBlockSummary } from "@/server/rpc/encodeExplorer";

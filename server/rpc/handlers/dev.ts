@@ -1,4 +1,4 @@
-/** Dev controls, which test suites use to change their own chain. */
+/** Dev controls, which test suites use to change the chain that they run on. */
 import { toQuantity } from "@/lib/units";
 import { toInvalidArgument } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
@@ -16,7 +16,7 @@ export const devHandlers = {
     },
 
     evm_setAutomine: ({ devControls }, enabled) => {
-      // As in anvil, automine and interval mining are mutually exclusive.
+      // Automine and interval mining are mutually exclusive, as in anvil.
       if (enabled) devControls.setIntervalMining(0);
       devControls.setAutomatic(enabled);
       return null;

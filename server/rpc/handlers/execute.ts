@@ -1,6 +1,6 @@
 /**
- * Executes calls without sending a transaction. A revert is returned as an error that includes its data. An access list
- * is returned even if the call fails.
+ * Executes calls without sending a transaction. If a call reverts, the method returns an error that includes the revert
+ * data. An access list is returned even if the call fails.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -35,7 +35,7 @@ export const executeHandlers = handlers(["calls"], {
   },
 });
 
-/** Reasons why a valid call may not run to its end, which leaves its access list unknown. */
+/** Errors that end a valid call early, so that its access list is unknown. */
 const unfinishedCodes: unknown[] = [
   "insufficient funds for gas * price + value",
   "intrinsic gas too low",

@@ -1,6 +1,6 @@
 /**
- * explorer_ lists, search, decoding and network description. Each list is read in display order, plus one extra row
- * that shows whether there is a next page.
+ * explorer_ methods for lists, search, decoding and the network's description. Each list is read in display order, plus
+ * one extra row that shows whether there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { methodList } from "@/lib/rpc/methods";

@@ -1,4 +1,4 @@
-/** Fee suggestions for the next block and the fee history of past ones. */
+/** Suggests fees for the next block, and returns the fee history of past blocks. */
 
 import { toQuantity } from "@/lib/units";
 import { toInvalidArgument, toLimitExceeded } from "@/server/rpc/errors";

@@ -1,4 +1,4 @@
-/** Logs and polled filters. Filters are limited per client address. */
+/** Log queries, and filters that clients poll. Each client address may have a limited number of filters. */
 
 import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";
 import { listLogs } from "@/server/rpc/listLogs";

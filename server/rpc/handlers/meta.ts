@@ -34,7 +34,7 @@ export const metaHandlers = {
   }),
 };
 
-/** Values may be fractional, because ages are averages or clock differences. */
+/** Rounds the value, which may be fractional: ages are averages or clock differences. */
 function toCount(value: number): string {
   return String(Math.round(value));
 }

@@ -1,6 +1,6 @@
 /**
- * Fallback handlers for networks that lack some ports: lists read from a remote node, and settings of a chain without
- * dev controls.
+ * Fallback handlers for networks that don't have certain ports: some read lists from a remote node, others return the
+ * settings of a chain without dev controls.
  */
 import { listBlocks, listBlockTransactions, listTransactions } from "@/server/explorer/remote/blocks";
 import { findTransactionEffects, listHoldings, listLogs, listTokens, readSeries } from "@/server/explorer/remote/reads";

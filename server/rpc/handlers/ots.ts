@@ -1,4 +1,4 @@
-/** The methods that Otterscan uses. If Erigon and anvil differ, they follow Erigon. */
+/** The methods that Otterscan uses. Where Erigon and anvil behave differently, these methods follow Erigon. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
@@ -80,7 +80,7 @@ export const otsHandlers = {
       if (!mined) return null;
       const { hash, from } = mined.transaction;
       if (mined.receipt.contractAddress === address) return { hash, creator: from };
-      // Otherwise, another contract created it.
+      // The transaction didn't create the contract directly, so another contract created it.
       const entries = toTraceEntries(await trace(calls, hash));
       const creation = entries.findLast(({ type, to }) => type.startsWith("CREATE") && to === address);
       return { hash, creator: creation?.from ?? from };

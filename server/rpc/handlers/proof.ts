@@ -1,4 +1,4 @@
-/** eth_getProof. Values are read from the proofs, so the two always match. */
+/** eth_getProof. The values in the response are read from the proofs, so they always match the proofs. */
 
 import { decodeRlp } from "@/lib/rlp";
 import { toQuantity } from "@/lib/units";

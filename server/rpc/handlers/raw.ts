@@ -1,4 +1,7 @@
-/** Consensus encodings. Unlike other lookups, these return an error if the item is missing (execution-apis). */
+/**
+ * Returns blocks, headers, transactions and receipts in their consensus encodings. Unlike other lookups, these methods
+ * return an error if the item is missing (execution-apis).
+ */
 
 import { encodeBlock } from "@/server/ethereum/codec/block";
 import { toHex } from "@/server/ethereum/codec/bytes";

@@ -1,4 +1,4 @@
-/** eth_simulateV1: converts the executor's result to blocks with the outcome of each call. */
+/** eth_simulateV1: converts the executor's result to blocks that contain the outcome of each call. */
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
@@ -34,7 +34,7 @@ function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcRe
     ...encodeBlock(block, full),
     calls: calls.map((call, index) => ({
       status: call.failure ? "0x0" : "0x1",
-      // A failed call's data is returned in its error.
+      // If a call failed, its revert data is in its error instead.
       returnData: call.failure ? "0x" : call.output,
       gasUsed: toQuantity(call.gasUsed),
       maxUsedGas: toQuantity(call.maxUsedGas),

@@ -1,5 +1,6 @@
 /**
- * Account state at a block. An account that does not exist reads as empty; an unknown block is an error.
+ * Account state at a block. If an account does not exist, its values are those of an empty account. If the block is
+ * unknown, the method returns an error.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -45,7 +46,7 @@ export const stateHandlers = {
   }),
 };
 
-/** Finds an account at a block. If that is the pending block, also returns the block's state changes. */
+/** Finds an account at a block. For the pending block, also returns the block's state changes. */
 async function findAccountAt({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
   const changes = (await findPreview(chain, ref))?.state;
   const changed = changes?.accounts.find((row) => row.address === address);

@@ -1,4 +1,6 @@
-/** Subscriptions on the request's connection. Without an open connection they are rejected. */
+/**
+ * Subscriptions that send events on the request's connection. They are rejected if the connection doesn't stay open.
+ */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import { toNeedsWebSocket } from "@/server/rpc/errors";
 import { type Caller, handlers } from "@/server/rpc/ports";
@@ -11,7 +13,7 @@ function getSubscriber({ caller }: { caller: Caller }, method: string) {
 }
 
 export const subscribeHandlers = handlers(["events"], {
-  /** The schema has already checked that the option is valid for this kind. */
+  /** The schema has already checked that the option is valid for this kind of subscription. */
   eth_subscribe: (context, kind, option) => {
     const subscriber = getSubscriber(context, "eth_subscribe");
     if (kind === "newHeads") return subscriber.add({ kind });

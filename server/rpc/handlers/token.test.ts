@@ -1,4 +1,4 @@
-/** Tests holders and holdings, compared with `balanceOf`. */
+/** Tests the lists of holders and holdings for a token whose `balanceOf` differs from the sum of its transfers. */
 import { concatHex, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";

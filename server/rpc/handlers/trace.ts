@@ -1,4 +1,7 @@
-/** Traces. The executor returns them as JSON in wire format, so they are returned unchanged. */
+/**
+ * debug_ methods for traces. The executor returns traces as JSON in wire format, so these methods pass them on
+ * unchanged.
+ */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { type TracerInput, toTracer } from "@/lib/rpc/tracerInputs";
@@ -31,8 +34,8 @@ type Context = Pick<Ports, "scripts"> & Pick<ServedNetwork, "network">;
 type Options = DecodedParams<"debug_traceBlockByHash">[1];
 
 async function traceBlock({ calls, ...context }: Context & Pick<Ports, "calls">, ref: BlockRef, options: Options) {
-  // Indexers start at block 0, so on our own chains, we return an empty trace for it. On an imported chain, we return
-  // geth's error.
+  // On our own chains, block 0 has an empty trace, because indexers start there. On an imported chain, we return geth's
+  // error.
   if (!context.network.embedded && (await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
   const traces = await traceBlockAt(calls, ref, chooseTracer(context, options));
   const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);

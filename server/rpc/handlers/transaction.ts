@@ -1,4 +1,4 @@
-/** Lookups of single transactions and of the status of submitted ones. */
+/** Lookups of single transactions, and of the status of submitted transactions. */
 
 import { toQuantity } from "@/lib/units";
 import type { PoolStatus } from "@/server/chain/txpool/pool";
@@ -7,7 +7,7 @@ import { handlers } from "@/server/rpc/ports";
 
 export const transactionHandlers = {
   ...handlers(["blocks", "pool"], {
-    /** Checks the store again after the pool, in case the transaction was mined between the two lookups. */
+    /** Checks the store again after the pool, in case the transaction was mined between the first two lookups. */
     eth_getTransactionByHash: async ({ blocks, pool }, hash) => {
       const mined = await blocks.findTransaction(hash);
       if (mined) return encodeMinedTransaction(mined);
@@ -17,7 +17,7 @@ export const transactionHandlers = {
       return since ? encodeMinedTransaction(since) : null;
     },
 
-    /** The store still has mined transactions that the pool has forgotten. */
+    /** If the pool has already forgotten a mined transaction, finds it in the store. */
     txpool_statusByHash: async ({ blocks, pool }, hash) => {
       const status = pool.findStatus(hash);
       if (status) return encodeStatus(status);

@@ -1,4 +1,4 @@
-/** The pool in geth's format: pending and queued transactions by sender and nonce. */
+/** The pool's transactions in geth's format: pending and queued ones, each grouped by sender and nonce. */
 
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
