@@ -173,7 +173,7 @@ describe("fillTransaction", () => {
     if (!("raw" in filled)) throw new Error("The call failed.");
     const { transaction } = filled;
     expect(transaction).toMatchObject({ type: 2, nonce: 0n, gas: 21_000n, chainId: 10143n, value: 1n });
-    // viem must encode the same fields into the same payload.
+    // viem must encode the same fields to the same payload.
     const unsigned = {
       type: "eip1559",
       chainId: 10143,

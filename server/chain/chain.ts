@@ -111,7 +111,7 @@ export type ChainOptions = {
   genesis: GenesisBlock;
   project: Project;
   limits: ChainLimits;
-  /** The address that receives the tips. The default is the zero address. */
+  /** The address that receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
   /**

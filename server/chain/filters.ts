@@ -21,7 +21,7 @@ type FilterChanges =
   | { kind: "pending"; hashes: Hash[] };
 
 export type Filters = {
-  /** Each `add` method adds a filter and returns its ID, which is 0x and 32 hex digits. Throws TooManyFiltersError. */
+  /** Each `add` method adds a filter and returns its ID: 0x and 32 hex digits. Throws TooManyFiltersError. */
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;

@@ -1,6 +1,7 @@
 /**
- * The first block of a chain. A genesis only depends on the configuration, so the same configuration gives the same
- * hash on every machine.
+ * The first block of a chain. A genesis depends only on the configuration, so the same configuration gives the same
+ * hash
+ * on every machine.
  */
 
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";

@@ -12,7 +12,7 @@ import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type { CallResult, TraceText } from "@/server/ports/executor";
 
-/** Runs a call under a tracer. The result includes the trace. Throws the same errors as `callAt`. */
+/** Runs a call under a tracer; the result includes the trace. Throws the same errors as `callAt`. */
 export async function traceCallAt(
   chain: CallSource,
   query: CallQuery & { tracer: TracerConfig },

@@ -44,7 +44,7 @@ export function announceMined(waiters: Waiters, event: HeadEvent): void {
   });
 }
 
-/** Releases the callers that wait for a transaction that has left the pool without being mined. */
+/** Releases callers that wait for a transaction that left the pool without being mined. */
 export function announceDropped(waiters: Waiters, removed: PoolEvent["removed"]): void {
   if (waiters.size === 0) return;
   for (const { hash, status } of removed) {

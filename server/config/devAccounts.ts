@@ -1,6 +1,6 @@
 /**
  * Accounts derived from a mnemonic: by default, the public test mnemonic that EVM tools share. The test mnemonic's keys
- * are public, so its accounts only have funds on embedded chains.
+ * are public, so its accounts have funds on embedded chains only.
  */
 import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";
@@ -123,6 +123,6 @@ export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "fu
 
 /** The faucet's account, which also pays for the facilitator's gas on embedded chains. */
 export const faucetIndex = 9;
-/** If TOLLSCAN_DETERMINISTIC is on, the accounts of the facilitator and of the demo resources' payee. */
+/** The accounts of the facilitator and of the demo resources' payee if TOLLSCAN_DETERMINISTIC is on. */
 export const facilitatorIndex = 10;
 export const merchantIndex = 11;

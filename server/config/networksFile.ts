@@ -212,9 +212,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/**
- * Throws the error from `refuse` if an address has two uses, because the genesis gives each address only one account.
- */
+/** Throws the error from `refuse` if an address has two uses, because genesis gives each address only one account. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,

@@ -3,7 +3,7 @@
  * anything is installed.
  */
 
-/** Thrown if the environment, or a file that it refers to, is wrong. The message names the variable. */
+/** Thrown if the environment, or a file it refers to, is wrong. The message names the variable. */
 export class ConfigError extends Error {
   name = "ConfigError";
   code = "CONFIG";

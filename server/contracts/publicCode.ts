@@ -1,5 +1,5 @@
 /**
- * The code of public contracts, byte for byte as it was deployed. It comes from published packages
+ * The code of public contracts, byte for byte as deployed. It comes from published packages
  * (server/bin/publicContracts.mjs), and each contract's creation code ends with its deployed code. Permit2's
  * constructor writes two immutables into the deployed code.
  */

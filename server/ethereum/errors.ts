@@ -8,7 +8,7 @@ export function findErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** The block reference doesn't match any block that this node has. */
+/** The block reference doesn't match any block this node has. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
   readonly code = "UNKNOWN_BLOCK";
@@ -155,7 +155,7 @@ export class TracerScriptError extends Error {
 /** A standard reason if one applies, otherwise a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
-/** A call or an imported transaction is invalid. */
+/** A call or imported transaction that is invalid. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
   readonly code: InvalidTransactionCode;

@@ -1,6 +1,5 @@
 /**
- * The gas that a transaction costs before its first instruction (Yellow Paper g0 and later EIPs), and EIP-7623's
- * minimum.
+ * Gas that a transaction costs before its first instruction (Yellow Paper g0 and later EIPs), and EIP-7623's minimum.
  */
 import { type ForkPoint, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";

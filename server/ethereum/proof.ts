@@ -1,6 +1,6 @@
 /**
  * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). If the key
- * is absent, the proof contains the nodes up to the point where the path ends.
+ * is absent, the proof has the nodes up to the point where the path ends.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";

@@ -55,7 +55,7 @@ export type ChainSpec = {
   /** The limits of EIP-170 and EIP-3860, in bytes. */
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** The minimum time between two blocks. If undefined, a block is built as soon as a transaction is pending. */
+  /** Minimum time between two blocks; if undefined, a block is built as soon as a transaction is pending. */
   blockTimeMs?: number;
   /** How many blocks the safe and finalized heads are behind the latest block. */
   finalityLag: { safe: number; finalized: number };

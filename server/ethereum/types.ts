@@ -99,7 +99,7 @@ export type Transaction = {
 
 export type Log = { address: Address; topics: Hash[]; data: Hex };
 
-/** A log with its block, its transaction and its index. */
+/** A log with its block, transaction and index. */
 export type MinedLog = Log & {
   blockNumber: number;
   blockHash: Hash;
@@ -121,7 +121,7 @@ export type Receipt = {
   effectiveGasPrice: bigint;
   logsBloom: Hex;
   logs: Log[];
-  /** The index of logs[0] within the block. */
+  /** Index of logs[0] within the block. */
   firstLogIndex: number;
   contractAddress?: Address;
   blobGasUsed?: bigint;
@@ -129,8 +129,8 @@ export type Receipt = {
 };
 
 /**
- * A value transfer or contract creation by a message call inside a transaction. Calls that were reverted aren't
- * included. `value` is in wei.
+ * A value transfer or contract creation by a message call inside a transaction. Reverted calls aren't included. `value`
+ * is in wei.
  */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";
@@ -172,7 +172,7 @@ export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; re
 /** An account in a genesis allocation. */
 export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 
-/** Token balances that the genesis assigns directly, without transfers. The explorer counts them as holdings. */
+/** Token balances that genesis assigns directly, without transfers. The explorer counts them as holdings. */
 export type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 /** The first block of a chain, before its roots are known. */

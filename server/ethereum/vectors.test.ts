@@ -18,9 +18,7 @@ type RlpValue = string | number | RlpValue[];
 type RlpVector = { in: RlpValue; out: string };
 type TrieVector = { in: [key: string, value: string | null][] | Record<string, string | null>; root: string };
 
-/**
- * A string that starts with "#" is a decimal number that is too large for JSON. Any other string is taken literally.
- */
+/** A string that starts with "#" is a decimal number too large for JSON. Any other string is taken literally. */
 function toItem(value: RlpValue): RlpItem {
   if (Array.isArray(value)) return value.map(toItem);
   if (typeof value === "number") return toScalar(value);

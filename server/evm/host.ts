@@ -67,7 +67,7 @@ export class RegionFull extends Error {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** The average cost, in budget units, of reading a value for the machine. */
+/** Average cost of reading a value for the machine, in budget units. */
 const readUnits = 500;
 
 /** The functions that the instance imports. `getCore` isn't called before the instance exists. */

@@ -31,7 +31,7 @@ export type Step = {
   /** The account whose storage the code uses. */
   address: Address;
   stackLength: number;
-  /** The word that is this many positions below the top of the stack; zero if there is none. */
+  /** The word this many positions below the top of the stack; zero if there is none. */
   peek(place: number): bigint;
   /** All words on the stack, lowest first. */
   stack(): bigint[];
@@ -54,7 +54,7 @@ export type EnteredFrame = {
   depth: number;
   from: Address;
   /**
-   * The account whose code runs, or the address of the new contract. Undefined if the creation failed before its
+   * The account whose code runs, or the address of the new contract; undefined if the creation failed before its
    * address was derived.
    */
   to: Address | undefined;
@@ -62,7 +62,7 @@ export type EnteredFrame = {
   gas: number;
   input: Hex;
   /**
-   * What the opcode costs the calling frame. The cost of a call includes the gas that is passed on to it; the cost of a
+   * What the opcode costs the calling frame. The cost of a call includes the gas passed on to it; the cost of a
    * creation doesn't.
    */
   cost: number;
@@ -72,7 +72,7 @@ export type LeftFrame = {
   /** The number of the failure in layout.ts; zero means success. */
   failure: number;
   faultOp: number;
-  /** The gas that is returned to the caller. */
+  /** The gas returned to the caller. */
   gasLeft: number;
   /**
    * If code ran, the position of the last opcode and the gas left after charging for that opcode. If the gas is

@@ -64,7 +64,7 @@ export type Run = {
 export type Machine = {
   /** Throws PendingRead if a value has to be fetched. Also throws anything that the listener or the budget throws. */
   run(run: Run): Effects;
-  /** The size of the machine's memory in bytes. */
+  /** Size of the machine's memory in bytes. */
   bytes(): number;
   /** Sets when code is compiled and how much compiled code is cached (tier.ts). Takes effect on the next run. */
   setTier(limits: TierLimits): void;
@@ -104,7 +104,7 @@ function getModule(isTraced: boolean): WebAssembly.Module {
   return modules[kind];
 }
 
-/** Creates a machine with its own memory. The traced build is for runs with a listener. */
+/** Creates a machine with its own memory; the traced build is for runs with a listener. */
 export function createMachine(isTraced: boolean, tierLimits = usualLimits): Machine {
   const core = createCore(isTraced);
   if (core.tier) setTierLimits(core.tier, tierLimits);

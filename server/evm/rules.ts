@@ -21,7 +21,7 @@ export type Rules = {
    * the precompile.
    */
   precompileTable: Uint8Array;
-  /** The hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
+  /** Hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
   findBlockHash(number: number): Hash;
 };
 

@@ -28,7 +28,7 @@ export type Engine = {
    * For each address with a precompile, the precompile's index in the fork's list. An override may move a precompile.
    */
   precompiles: ReadonlyMap<Address, number>;
-  /** Only affects this engine. */
+  /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
   /** Limits all of the engine's runs in total. */
   budget: Budget;
@@ -36,7 +36,7 @@ export type Engine = {
   recordsConsole: boolean;
   /** Set while runs record their accesses. */
   listing: AccessListing | undefined;
-  /** While it is set, receives the events of every run. Without a listener, runs have no tracing overhead. */
+  /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. Throws PendingRead if a value has to be fetched first. */
   run(message: EngineMessage): Effects;

@@ -210,7 +210,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
   let tried = 0;
   for (let at = 0; at < 100; at++) {
     const before = store.reads();
-    // Each job calls a different function, so that none of them is skipped.
+    // Each job calls a different function, so none of them is skipped.
     const input: Hex = `0x${at.toString(16).padStart(8, "0")}`;
     expect(await inline.run(toJob(sandbox, { to: contract, input }), store)).toBeUndefined();
     if (store.reads() > before) tried++;

@@ -39,7 +39,7 @@ const setupUnits = 2_000;
  */
 const blockSetupUnits = 10_000;
 const partUnits = 5_000;
-/** The maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
+/** Maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
 const maxInput = 20_000;
 const maxListed = 50;
 /** When a job exceeds its budget, this many similar jobs go directly to a worker. */

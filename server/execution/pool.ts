@@ -12,9 +12,9 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type ExecutorOptions = {
   location: StoreLocation;
-  /** The number of worker threads for calls. They are started as needed. */
+  /** Number of worker threads for calls. They are started as needed. */
   callWorkers?: number;
-  /** The number of calls that may wait while every worker is busy. */
+  /** Number of calls that may wait while every worker is busy. */
   callQueue?: number;
   /** How long a call may run, in milliseconds. */
   callTimeMs?: number;

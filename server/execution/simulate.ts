@@ -252,7 +252,7 @@ function toTyped(call: SimulatedCall, env: BlockEnv) {
   return { type: 3, ...fees, blobVersionedHashes, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n } as const;
 }
 
-/** With validation, a call needs the sender's next nonce and valid fees. Its signature is never checked. */
+/** With validation, a call needs the sender's next nonce and valid fees; its signature is never checked. */
 async function assertValid(engine: Engine, transaction: Transaction): Promise<void> {
   assertNonce(transaction, (await engine.overlay.findAccount(transaction.from)) ?? emptyAccount);
   assertFees(engine, transaction, engine.env.baseFeePerGas ?? 0n);

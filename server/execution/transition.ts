@@ -17,9 +17,9 @@ import { type Engine, putTouched, removeAccount } from "@/server/execution/engin
 import { assertCanRun } from "@/server/execution/validity";
 
 export type Applied = {
-  /** The gas that the sender pays for: the gas used after refunds, or the whole gas limit if the spec says so. */
+  /** Gas that the sender pays for: gas used after refunds, or the whole gas limit if the spec says so. */
   gasUsed: bigint;
-  /** The gas used before refunds. */
+  /** Gas used before refunds. */
   gasSpent: bigint;
   /** The lowest gas limit with the same result. Undefined if only trying different limits can find it. */
   gasNeeded: bigint | undefined;

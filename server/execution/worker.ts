@@ -1,4 +1,4 @@
-/** A worker thread, which runs its jobs one after another on its own read-only connection to the store. */
+/** A worker thread: runs its jobs one after another, on its own read-only connection to the store. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDeadline, unlimited } from "@/server/evm/budget";
 import { runJob } from "@/server/execution/runJob";

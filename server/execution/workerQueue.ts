@@ -146,7 +146,7 @@ function dispatch(state: State): void {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
-    // Only takes this worker's share of the queue.
+    // Takes only this worker's share of the queue.
     const share = Math.min(state.together, Math.ceil(state.waiting.size / state.workers));
     start(
       state,

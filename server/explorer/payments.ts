@@ -162,8 +162,8 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
 /**
- * The number of payments per block that were settled since a given time. `isCut` means that not all payments or
- * transactions were read.
+ * The number of payments settled per block since a given time. `isCut` means that not all payments or transactions were
+ * read.
  */
 export async function countPaymentsByBlock(
   store: Ledger,

@@ -14,7 +14,7 @@ const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
 /** After the push, the comparison and the jump must follow within this many instructions. */
 const reach = 6;
 
-/** The selectors in dispatch order, without duplicates. */
+/** Selectors in dispatch order, without duplicates. */
 export function listSelectors(code: Uint8Array): Hex[] {
   const instructions = toInstructions(code);
   const found = new Set<Hex>();

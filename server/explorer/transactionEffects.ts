@@ -11,8 +11,8 @@ import type { Address, Authorization, Hash, MinedTransaction } from "@/server/et
 import type { CallSource } from "@/server/ports/chain";
 
 /**
- * Above this much cumulative gas, tracing takes tenths of a second, which is too long just to show a count on a tab.
- * The tab itself still shows the trace.
+ * Above this much cumulative gas, tracing takes tenths of a second, too long just to show a count on a tab. The tab
+ * itself still shows the trace.
  */
 const countedGas = 3_000_000n;
 /** EIP-7702: the code of a delegating account is this prefix followed by the delegate's address. */

@@ -7,10 +7,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 const pattern = /^[\w.:=+/-]{1,128}$/;
-/** Headers that may contain the ID, in order of precedence. */
+/** Headers that may have the ID, in order of precedence. */
 const headerNames = ["x-request-id", "x-vercel-id", "x-amzn-trace-id", "cf-ray"];
 
-/** The response header that contains the request's ID. */
+/** The response header that carries the request's id. */
 export const requestIdHeader = "x-request-id";
 
 /** The ID in a request's headers; undefined if there is none or if it is not safe to log. */

@@ -37,7 +37,7 @@ export type HeadsOptions = {
   onReturn: () => void;
 };
 
-/** If several blocks arrived between two polls, at most this many blocks before the latest one are announced. */
+/** If several blocks arrived between two polls, at most this many blocks before the latest are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 

@@ -1,4 +1,4 @@
-/** A remote node: its request function, and the latest block that it reported. */
+/** A remote node: its request function, and the latest block it reported. */
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Heads } from "@/server/remote/heads";
@@ -10,7 +10,7 @@ export type RemoteNode = {
   genesisHash: `0x${string}`;
 };
 
-/** Sends a request. T is the type of the standard result. Rejects with the node's error or with UpstreamError. */
+/** Sends a request; T is the type of the standard result. Rejects with the node's error or with UpstreamError. */
 export async function ask<T>(
   { request }: Pick<RemoteNode, "request">,
   method: string,

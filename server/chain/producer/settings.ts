@@ -76,7 +76,7 @@ function resetClock(settings: NextBlockSettings, head: Header): void {
   if (settings.mining.followsHead) settings.clockOffset = head.timestamp - readClock(settings);
 }
 
-/** The latest timestamp, in seconds, that fits into a header and can be shown as a date. */
+/** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 export const maxTimestamp = 2 ** 40;
 
 /** The block's timestamp plus this many seconds, limited to `maxTimestamp`. */

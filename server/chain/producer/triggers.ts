@@ -113,7 +113,7 @@ export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
-/** Stops production. Resolves when the current block is committed or abandoned. */
+/** Stops production; resolves when the current block is committed or abandoned. */
 export async function closeProducer(producer: Producer): Promise<void> {
   const { closing, executor, head, onError } = producer;
   closing.abort();

@@ -1,6 +1,6 @@
 /**
- * For tests: a chain that runs in its own process and mines transfers until it is killed. Prints one line for each
- * receipt that it returns, so that the test knows which receipts must survive.
+ * For tests: a chain that runs in its own process and mines transfers until killed. Prints one line for each receipt
+ * that it returns, so that the test knows which receipts must survive.
  */
 import { addresses, openTestChain } from "@/server/chain/testing/testChain";
 

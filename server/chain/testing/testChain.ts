@@ -38,7 +38,7 @@ export type TestChain = {
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
   /** Submits a transaction and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
-  /** Closes the chain, the store and the executor, but keeps the folder. */
+  /** Closes the chain, store and executor, but keeps the folder. */
   close(): Promise<void>;
 };
 

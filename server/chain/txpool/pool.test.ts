@@ -332,7 +332,7 @@ describe("the order of transactions", () => {
           expect(transaction.nonce).toBe(nextOf.get(transaction.from) ?? 0n);
           nextOf.set(transaction.from, transaction.nonce + 1n);
         }
-        // If two neighboring transactions have different senders, either could have come first. So the first one must
+        // If two neighboring transactions have different senders, either could have come first, so the first one must
         // pay at least as much.
         selected.slice(1).forEach((second, index) => {
           const first = selected[index]!;

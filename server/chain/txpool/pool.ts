@@ -34,7 +34,7 @@ export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
   /** In ascending order of nonces. If several transactions have the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
-  /** Finds a pending or queued transaction, but not one that has left the pool. */
+  /** Finds a pending or queued transaction, but not one that left the pool. */
   findTransaction(hash: Hash): Transaction | undefined;
   /** The nonce after the sender's last pending transaction; undefined if none is pending. */
   nextNonce(sender: Address): bigint | undefined;
@@ -90,7 +90,7 @@ export function createTxPool(options: {
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
   order?: TransactionOrder;
-  /** Called with the errors that listeners throw. */
+  /** Called with errors that listeners throw. */
   onError?: (error: unknown) => void;
 }): ManagedTxPool {
   const { store, write, isShared = false, now = Date.now, order, onError } = options;

@@ -21,7 +21,7 @@ export type PoolSender = {
   /** The account's nonce and balance at the head. */
   nonce: bigint;
   balance: bigint;
-  /** The nonce after the last pending transaction. */
+  /** Nonce after the last pending transaction. */
   next: bigint;
   reservedWei: bigint;
   /** Ascending by nonce. */
@@ -48,7 +48,7 @@ export type PoolLimits = {
 export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
-  /** Whether other instances write to the same store. If so, each instance writes only its own decisions. */
+  /** Whether other instances write the same store. If so, each instance writes only its own decisions. */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now: () => number;
@@ -64,7 +64,7 @@ export type PoolState = {
   bytes: number;
   /** The `sequence` that the next entry will get. */
   sequence: number;
-  /** The records of transactions that left the pool, in the order in which they left. */
+  /** The records of transactions that left the pool, in the order they left. */
   outcomes: Map<Hash, PoolRecord>;
   outcomesBySender: Map<Address, Set<Hash>>;
   /** Hashes of records that have changed and are not in the store yet. */

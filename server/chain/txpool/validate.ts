@@ -10,7 +10,7 @@ import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** The maximum sizes of encoded transactions, in bytes. A blob transaction's size includes its blobs. */
+/** Maximum sizes of encoded transactions in bytes. A blob transaction's size includes its blobs. */
 const maxTransactionBytes = 128 * 1024;
 const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */

@@ -50,7 +50,7 @@ export function keccakHex(bytes: Uint8Array): Hash {
 
 /** The keccak hash of no bytes. This is the code hash of an account without code. */
 export const emptyCodeHash: Hash = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
-/** The root of an empty trie: the keccak hash of RLP's empty string. */
+/** Root of an empty trie: the keccak hash of RLP's empty string. */
 export const emptyTrieRoot: Hash = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 /** The keccak hash of RLP's empty list. */
 export const emptyOmmersHash: Hash = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";

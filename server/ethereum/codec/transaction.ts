@@ -1,5 +1,5 @@
 /**
- * Decodes EIP-2718 transactions of types 0 to 4 from bytes into a validated value with its sender and hash. Only the
+ * Decodes EIP-2718 transactions of types 0 to 4 from bytes to a validated value with its sender and hash. Only the
  * canonical encoding is accepted.
  */
 

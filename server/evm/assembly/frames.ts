@@ -147,8 +147,8 @@ export function beginCall(): void {
 }
 
 /**
- * Begins the creation that an opcode or the transaction makes. The new address is derived from the creator and its
- * nonce, or from the salt.
+ * Begins the creation that an opcode or the transaction makes. The new address is derived from creator and nonce, or
+ * from the salt.
  */
 export function beginCreate(): void {
   const from = ensureLoaded(caller());

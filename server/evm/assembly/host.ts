@@ -24,7 +24,7 @@
 @external("host", "full") export declare function full(region: i32): void;
 /** Called when code has run often; see tiers.ts. Only in the plain build. */
 @external("host", "hot") export declare function hot(entry: usize): void;
-/** Called when a run has used up its slice. Writes a new slice or ends the run. */
+/** Called when a run has used up its slice: writes a new slice or ends the run. */
 @external("host", "renew") export declare function renew(): void;
 /** Called before each opcode that the host watches. */
 @external("host", "step") export declare function step(op: u32): void;

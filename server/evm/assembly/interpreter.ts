@@ -348,7 +348,7 @@ export function interpret(): i32 {
           }
         }
         sp -= 32;
-        // If the length is zero, nothing is read, whatever the offset is.
+        // If the length is zero, nothing is read, whatever the offset.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
         if (gas < slice) {

@@ -119,7 +119,7 @@ export let refund: i64 = 0;
 /** The gas that a frame had after its last charge; negative if the frame couldn't pay. Only set in the traced build. */
 export let faultGas: i64 = 0;
 export let faultOp: u32 = 0;
-/** The position of the last opcode that ran. Only set in the traced build. */
+/** Position of the last opcode that ran. Only set in the traced build. */
 export let lastPc: usize = 0;
 
 @inline

@@ -320,7 +320,7 @@ export function listSlot(account: usize, p: usize): void {
   if (listing != Listing.NONE) getSlot(account, p);
 }
 
-/** Warms the slot. Returns whether it was cold. */
+/** Warms the slot; returns whether it was cold. */
 export function warmSlot(slot: usize): bool {
   if (listing == Listing.WARM) return false;
   const before = load<u32>(slot, T_FLAGS);
@@ -330,7 +330,7 @@ export function warmSlot(slot: usize): bool {
   return true;
 }
 
-/** Warms an account that an opcode names. Returns whether it was cold. */
+/** Warms the account that an opcode names; returns whether it was cold. */
 export function warmAccount(account: usize): bool {
   return listing != Listing.WARM && warmUnlisted(account);
 }

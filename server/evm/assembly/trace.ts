@@ -38,8 +38,8 @@ export function traceStep(op: u32): void {
 }
 
 /**
- * Records what a call or creation costs the calling frame. The cost of a call includes the gas that is passed on to it;
- * the cost of a creation doesn't.
+ * Records what a call or creation costs the calling frame. The cost of a call includes the gas passed on to it; the
+ * cost of a creation doesn't.
  */
 export function traceCost(cost: i64): void {
   if (TRACED) store<i64>(STATUS, cost, Status.COST);

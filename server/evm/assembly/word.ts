@@ -120,7 +120,7 @@ export function sub(to: usize, a: usize, b: usize): void {
   put(to, a0 - b0, t1 - c0, t2 - c1, load<u64>(a, 24) - load<u64>(b, 24) - c2);
 }
 
-/** The upper half of the product of two limbs. */
+/** Upper half of the product of two limbs. */
 @inline
 function high(a: u64, b: u64): u64 {
   const al = a & LOW;
@@ -172,7 +172,7 @@ export function mul(to: usize, a: usize, b: usize): void {
   put(to, r0, r1, r2, r3);
 }
 
-/** The quotient of unsigned words; zero if b is zero. */
+/** Quotient of unsigned words; zero if b is zero. */
 export function div(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -190,7 +190,7 @@ export function div(to: usize, a: usize, b: usize): void {
   copy(to, DIGITS_Q);
 }
 
-/** The remainder of unsigned words; zero if b is zero. */
+/** Remainder of unsigned words; zero if b is zero. */
 export function mod(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -232,7 +232,7 @@ export function sdiv(to: usize, a: usize, b: usize): void {
   if (sign) negate(to, to);
 }
 
-/** The remainder, with the sign of `a`. */
+/** Remainder with the sign of `a`. */
 export function smod(to: usize, a: usize, b: usize): void {
   const sign = isNegative(a);
   absolute(WORDS, a);

@@ -5,8 +5,8 @@ import { outOfGas, type Precompile } from "@/server/evm/precompiles/result";
 const inputBytes = 213;
 const stateBytes = 64;
 /**
- * The input contains 4 bytes with the number of rounds, then state, message and counter in the module's layout, then
- * the final flag.
+ * Input: 4 bytes with the number of rounds, then state, message and counter in the module's layout, then the final
+ * flag.
  */
 const stateAt = 4;
 const flagAt = inputBytes - 1;

@@ -43,7 +43,7 @@ export type Group = {
   degree: 1 | 2;
   /** The field that the coordinates belong to. */
   field: { size: number } & Record<FieldCall, (...operands: number[]) => number>;
-  /** The size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
+  /** Size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
   bytes: number;
   size: number;
 } & Record<GroupCall, (...operands: number[]) => number>;
@@ -52,7 +52,7 @@ export type Curve = {
   mcl: Mcl;
   g1: Group;
   g2: Group;
-  /** The size of a field element in bytes, without and with the leading zeros of the precompiles' encoding. */
+  /** Size of a field element in bytes, without and with the leading zeros of the precompiles' encoding. */
   fieldBytes: number;
   paddedBytes: number;
   /** The byte order that mcl uses for numbers. */

@@ -23,7 +23,7 @@ export const p256Verify = priced(
   curveWeight,
 );
 
-/** OpenSSL multiplies points twice as fast as mcl. But for most products, Node only exposes the x coordinate. */
+/** OpenSSL multiplies points twice as fast as mcl, but for most products Node exposes only the x coordinate. */
 const openssl = createECDH("prime256v1");
 const uncompressed = Uint8Array.of(4);
 

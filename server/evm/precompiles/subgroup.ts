@@ -107,7 +107,7 @@ function toConstant(curve: Curve, ...elements: bigint[]): number {
   return address;
 }
 
-/** The Frobenius endomorphism on G2, which conjugates the affine coordinates and multiplies them by constants. */
+/** The Frobenius endomorphism on G2: conjugates the affine coordinates and multiplies them by constants. */
 function createFrobenius(curve: Curve, factors: readonly bigint[]): (target: number, source: number) => void {
   const { mcl, g2 } = curve;
   const constants = toConstant(curve, ...factors);

@@ -9,7 +9,7 @@ import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
 export type Instruction = {
   pc: number;
   op: number;
-  /** The offset of the next instruction. */
+  /** Offset of the next instruction. */
   next: number;
   /** The value that a PUSH pushes. */
   value: bigint;

@@ -16,7 +16,7 @@ export type Values = [Value, Value, Value, Value];
 const binary: FunctionType = { params: [i32, i32, i32], results: [] };
 const ternary: FunctionType = { params: [i32, i32, i32, i32], results: [] };
 
-/** The machine's registers, and the functions that it offers to compiled code; see assembly/tiers.ts. */
+/** The machine's registers, and the functions it offers to compiled code; see assembly/tiers.ts. */
 const globals = { pc: i32, sp: i32, gas: i64, memorySize: i64, returnLength: i32, looksAtGas: i32 };
 const functions = {
   expand: { params: [i64, i32, i64], results: [i64] },
@@ -106,7 +106,7 @@ export type Emitter = Writer & {
   open(kind: "if" | "loop"): void;
   close(): void;
   else(): void;
-  /** Puts the frame's actual remaining gas, which is `left` plus `floor`, on WebAssembly's stack. */
+  /** Puts the frame's actual remaining gas, `left` plus `floor`, on WebAssembly's stack. */
   gas(): void;
   /** Ends the frame for this reason. */
   fail(reason: number): void;

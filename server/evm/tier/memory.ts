@@ -152,7 +152,7 @@ function charge(e: Emitter, cost: () => void): void {
   e.close();
 }
 
-/** KECCAK256, which costs six gas per word in addition to memory. */
+/** KECCAK256: costs six gas per word, in addition to memory. */
 export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   const known = toNumber(length);
   const size = assertNear(e, length);

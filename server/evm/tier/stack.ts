@@ -5,7 +5,7 @@
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
 export type Stack = {
-  /** The words by place. Deeper words that the block doesn't touch are only in memory. */
+  /** Words by place. Deeper words that the block doesn't touch are only in memory. */
   items: Map<number, Word>;
   image: Map<number, Word>;
   /** The place of the top word. */

@@ -1,7 +1,7 @@
 /**
  * geth's erc7562Tracer, which ERC-4337 bundlers use to check validation code (ERC-7562). It returns callTracer's frames
- * with the opcodes, slots and contracts that each frame used. The transaction's own frame also contains the preimages
- * of all hashes.
+ * with the opcodes, slots and contracts that each frame used. The transaction's own frame also has the preimages of all
+ * hashes.
  */
 import { opcodes } from "@/lib/opcodes";
 import { toWord } from "@/server/ethereum/codec/bytes";

@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** The estimated JSON size in bytes of an entry without its trace address, and of each number in a trace address. */
+/** Estimated JSON size in bytes: of an entry without its trace address, and of each number in the trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 

@@ -31,8 +31,8 @@ export type CacheableStore = StateStore &
   Pick<Store, "stateReader">;
 
 /**
- * The maximum number of values per store. A value takes about 300 bytes. During a single run, the number may grow to
- * twice the maximum.
+ * Maximum number of values per store. A value takes about 300 bytes. During a single run, the number may grow to twice
+ * the maximum.
  */
 export const maxValues = 20_000;
 /** A state without any values counts as this many values. */

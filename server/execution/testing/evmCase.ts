@@ -37,7 +37,7 @@ export type EvmOutcome =
 
 export type EvmRun = (evmCase: EvmCase) => Promise<EvmOutcome>;
 
-/** The outcome as readable text. Equal outcomes give equal texts. */
+/** The outcome as readable text; equal outcomes give equal texts. */
 export function toText(outcome: EvmOutcome): string {
   if ("refusal" in outcome) return `refused: ${outcome.refusal}`;
   const { status, gasSpent, gasUsed, output, logs, state } = outcome;

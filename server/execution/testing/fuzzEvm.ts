@@ -14,7 +14,8 @@ export type FuzzEngines = {
 };
 
 /**
- * A difference between two engines: the case with the gas limit that reveals the difference, and both outcomes as text.
+ * A difference between two engines: the case, with the gas limit that reveals the difference, and both outcomes as
+ * text.
  */
 export type Difference = { evmCase: EvmCase; expected: string; actual: string };
 

@@ -63,7 +63,7 @@ export async function applyToWorld(
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);
     });
-    // At the end, the published tests pay a reward of zero. Before EIP-161, that leaves an empty account behind.
+    // The published tests pay a reward of zero at the end. Before EIP-161, that leaves an empty account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
     }

@@ -49,7 +49,7 @@ type Published = {
 export type StateTest = { name: string; fork: string; published: Published; index: number };
 export type StateTestFolder = { folder: string; files: string[]; close(): void };
 
-/** Unpacks the archive into a temporary folder. `files` are sorted paths in that folder; `close` removes it. */
+/** Unpacks the archive into a temporary folder. `files` are sorted paths in it; `close` removes the folder. */
 export function openStateTests(): StateTestFolder {
   const folder = mkdtempSync(join(tmpdir(), "state-tests-"));
   execFileSync("tar", ["xzf", stateTestArchive, "-C", folder]);

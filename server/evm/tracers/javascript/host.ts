@@ -17,9 +17,9 @@ export type Shown = {
   /** The latest opcode, with the frame's state before it ran. */
   step?: Step;
   state?: Pick<Step, "getAccount" | "getSlot" | "getCode">;
-  /** The running frames, innermost last. */
+  /** Running frames, the innermost last. */
   frames: OpenFrame[];
-  /** Set if the latest opcode has just failed. */
+  /** Set if the latest opcode just failed. */
   fault?: { message: string; cost: number };
   /** The frame that is passed to the script's enter() or exit(). */
   frame?: ShownFrame;
