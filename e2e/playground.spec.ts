@@ -273,7 +273,7 @@ test("the exchange is shown as five code samples", async ({ page, baseURL }) => 
 test("a URL of this node and one of a seller on this machine can be paid", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
-  await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 Payment Required");
+  await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 with the price");
   await page.getByRole("textbox", { name: "URL" }).fill(`${baseURL}/api/paid/block-digest`);
   await page.getByRole("button", { name: "Use this URL" }).click();
   await page.getByRole("button", { name: "Pay and fetch" }).click();

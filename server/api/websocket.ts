@@ -14,7 +14,7 @@ import { splitTarget } from "@/server/http/requestTarget";
 import type { Caller } from "@/server/rpc/ports";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
-/** How many messages of one socket are processed concurrently. */
+/** How many messages per socket are processed concurrently. */
 const concurrency = 16;
 /** If a client has more than this many bytes left to read, its further messages wait. */
 const pendingAnswerBytes = 1024 * 1024;

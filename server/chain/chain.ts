@@ -295,7 +295,7 @@ async function submit(
   assertOpen(parts);
   const hash = await submitTransaction(parts, raw, known);
   wakeProducer(parts.producer);
-  // A builder in another instance doesn't see the transaction before it is stored.
+  // A builder in another instance can't see the transaction until it is stored.
   if (!isAwaited || parts.follower) await storeTransaction(parts, hash);
   if (parts.isServerless) await waitForBlock(parts, hash);
   return hash;

@@ -57,7 +57,7 @@ type BlockFees = {
 
 /**
  * The suggested tip is the 60th percentile of the three lowest tips in each of the last 20 blocks, as in geth's oracle.
- * Unlike in geth, only blocks above their gas target count. Otherwise, wallets that pay the suggested tip would keep it
+ * Unlike geth, it only considers blocks that used more gas than their target. Otherwise, wallets that pay the suggested tip would keep it
  * high forever.
  */
 const sampledBlocks = 20;

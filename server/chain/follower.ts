@@ -13,7 +13,7 @@ export type Follower = {
   readonly stopHints: () => void;
   /** The store versions that this instance has read; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
-  /** When this instance last was up to date, in milliseconds since the epoch. */
+  /** When this instance was last up to date, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
   /** The run after the current one. Callers that arrive during the current run wait for the next run. */

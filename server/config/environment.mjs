@@ -246,7 +246,7 @@ export const limits = [
   toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
 ];
 
-/** Every variable that Tollscan reads, in the order of the documentation. */
+/** Every variable that Tollscan reads, in the order in which the documentation lists them. */
 export const variables = [...plain, ...chainVariables, ...limits];
 
 /** @param {string} text @param {string} name */

@@ -44,7 +44,7 @@ export function executeCreateAccessList(
   });
 }
 
-/** Whether paying for the access list could change the run. */
+/** Whether charging gas for the access list could change how the call executes. */
 function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: Message): boolean {
   return gasNeeded === undefined || failure?.kind === "outOfGas" || gasSpent > gasLimit;
 }

@@ -23,7 +23,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
       codeHash: code === undefined ? (before?.codeHash ?? emptyCodeHash) : overlay.addCode(toBytes(code)),
     });
     for (const { slot, value } of slots ?? []) {
-      // Reads the slot's previous value first, because a slot can't be written before that.
+      // Reads the slot's previous value first, because a slot can't be written until it has been read.
       await overlay.getSlot(address, slot);
       overlay.putSlot(address, slot, value);
     }

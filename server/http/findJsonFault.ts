@@ -3,7 +3,7 @@
  * process for seconds.
  */
 
-/** More than legitimate requests need, and few enough that recursive functions don't overflow the stack. */
+/** Deeper than any legitimate request needs, but shallow enough that recursive functions don't overflow the stack. */
 const maxDepth = 256;
 /** A request within the default maximum size exceeds this only if its values take less than 50 bytes on average. */
 const maxValues = 100_000;

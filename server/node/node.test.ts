@@ -113,7 +113,7 @@ afterAll(async () => {
 /** Creates a payment whose transaction is sent but not mined, and returns the transaction's hash. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
-  // Opens and closes a node, only so that it creates its ledger. The ledger contains nothing to recover yet.
+  // Opens and closes a node just to create its ledger. The ledger contains nothing to recover yet.
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });

@@ -83,7 +83,7 @@ export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
   checkTypes(app);
 }
 
-/** Checks the types of all snippets in the strictest mode, once for each of two module resolutions. */
+/** Type-checks all snippets in the strictest mode, once with each of two `moduleResolution` settings. */
 export function checkTypes(app: string): void {
   linkPackages(app);
   for (const [name, code] of snippets) writeFileSync(join(app, name), code);

@@ -44,7 +44,7 @@ type SqliteOptions = { readonly: boolean; isKept?: boolean | undefined };
 const noFlush: Flush = async () => undefined;
 
 /**
- * Opens a database file. `flush` is for tests of failing disks. Throws better-sqlite3's SqliteError, which open.ts
+ * Opens a database file. `flush` lets tests simulate disk failures. Throws better-sqlite3's SqliteError, which open.ts
  * translates.
  */
 export function openSqlite(file: string, options: SqliteOptions, flush?: Flush): SqlDriver {

@@ -42,7 +42,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   throw new Error(`A transaction was rejected: ${JSON.stringify(answer.error)}.`);
 }
 
-/** Sends a payment until an instance reports that it is settled. Throws if an instance refuses it. */
+/** Keeps resending a payment until an instance reports that it has settled. Throws if an instance refuses it. */
 export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
   const requirement = toExactRequirement(units, payTo, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };

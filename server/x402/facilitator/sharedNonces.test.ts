@@ -103,7 +103,7 @@ it("does not send with a nonce that was reassigned to another instance during si
   const { transaction, result } = await sendCall(slow, call, async (signed) => {
     seen.push(nonceOf(signed));
     if (seen.length > 1) return;
-    // Simulates that the reservation expires and another instance gets the nonce.
+    // Simulates the reservation expiring and another instance getting the nonce.
     await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
     await sendCall(start("quick"), call, noRecord);
   });
