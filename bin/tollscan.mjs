@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `tollscan` command. It must load even on unsupported versions of Node, so that it can report them. */
+/** The `tollscan` command. It must load even on unsupported versions of Node, so it can report them. */
 import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";

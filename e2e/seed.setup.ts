@@ -34,7 +34,7 @@ test("the seed creates a chain with 5,000 mixed transactions", async ({ playwrig
     expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
     expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
   } finally {
-    // Stops the server gracefully, so that it writes all data to the folder.
+    // Stops the server gracefully, so it writes all data to the folder.
     await node.stop("SIGTERM");
   }
 });

@@ -22,7 +22,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         {network.label}
         <Icon name="down" />
       </button>
-      {/* The menu is remounted on each page, so that it closes after a navigation. */}
+      {/* The menu is remounted on each page, so it closes after a navigation. */}
       <ul
         key={path}
         id={menuId}

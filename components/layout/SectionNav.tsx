@@ -79,7 +79,7 @@ export function SectionNav() {
         More
         <Icon name="down" />
       </button>
-      {/* The menu is remounted on each page, so that it closes after a navigation. */}
+      {/* The menu is remounted on each page, so it closes after a navigation. */}
       <ul
         key={path}
         id={menuId}

@@ -19,7 +19,7 @@ export function QueryContent<Data, Key extends QueryKey>({
   rows: number;
   /** The text for screen readers while the data loads. */
   label?: string;
-  /** Wraps the placeholder or the error in a sheet. Set it if the content has sheets of its own. */
+  /** Wraps the placeholder or the error in a sheet. Set it if the content has its own sheets. */
   framed?: boolean;
   children: (data: Data) => ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** The form for entering the URL to pay. It is a GET form, so every request has a page URL of its own. */
+/** The form for entering the URL to pay. It is a GET form, so every request has its own page URL. */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
 import type { PaidCall } from "./exchange";

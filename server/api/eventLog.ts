@@ -19,7 +19,7 @@ export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
    * Opens a stream. It continues after `lastEventId` if the log still has that event; otherwise, it starts with
-   * `reset`. A new client first gets the result of `current`, so that it misses nothing between its first read and its
+   * `reset`. A new client first gets the result of `current`, so it misses nothing between its first read and its
    * subscription.
    */
   open(

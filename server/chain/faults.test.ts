@@ -30,7 +30,7 @@ function failNextPut({ chain }: TestChain): void {
 }
 
 describe("a transaction that the store could not record", () => {
-  it("fails with the store's error and leaves the pool, so that it can be sent again", async () => {
+  it("fails with the store's error and leaves the pool, so it can be sent again", async () => {
     const test = await open();
     const { chain } = test;
     chain.devControls!.setAutomatic(false);

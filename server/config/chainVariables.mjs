@@ -110,7 +110,7 @@ export const chainVariables = [
   }),
   toSwitchRow(
     "hardhat",
-    "Behave like Hardhat's node where it differs from anvil: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+    "Behave like Hardhat's node, not anvil, if they differ: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",

@@ -4,7 +4,7 @@
  */
 const json = Symbol("json");
 
-/** Wraps a result's JSON, so that it isn't serialized again. */
+/** Wraps a result's JSON, so it isn't serialized again. */
 export const toJsonText = <Result>(text: string): Result => ({ [json]: text }) as Result;
 
 /** The JSON of a result that `toJsonText` wrapped; undefined for any other result. */

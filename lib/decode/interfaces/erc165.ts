@@ -1,4 +1,4 @@
-/** ERC-165, which tells what interfaces a contract supports, and ERC-1271, which validates a contract's signatures. */
+/** ERC-165, which reports the interfaces that a contract supports, and ERC-1271, which validates a contract's signatures. */
 import { parseAbi } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
 import type { Interface } from "@/lib/decode/decoder";

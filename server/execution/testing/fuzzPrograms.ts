@@ -190,7 +190,7 @@ const create = then(
     fc.constant([...push(0n), ...push(0n), ...push(0n), ...push(0n), ...push(0n), 0x85, 0x5a, 0xf1, 0x50]),
   ),
 );
-/** Uses the program's own code as init code, so that it recurses until the gas is used up. */
+/** Uses the program's own code as init code, so it recurses until the gas is used up. */
 const replicate = fc.constant([0x38, ...push(0n), ...push(0n), 0x39, 0x38, ...push(0n), ...push(0n), 0xf0, 0x50]);
 
 const end = fc.oneof(

@@ -113,7 +113,7 @@ async function signAlong(
 }
 
 /**
- * Returns whether a change must survive a power failure, so that it has to be flushed to disk. On any chain, this
+ * Returns whether a change must survive a power failure, so it has to be flushed to disk. On any chain, this
  * applies to payments settled without a transaction. On a remote chain, it also applies to signed transactions and to
  * reported successes. All other changes can be recovered from the chain, and no change is lost if only the process
  * crashes.

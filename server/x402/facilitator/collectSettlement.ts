@@ -88,7 +88,7 @@ function toCollector(idempotencyKey: string | undefined): string {
 }
 
 /**
- * Returns the transaction of a settled payment if no caller has received its success yet, so that it can still pay for
+ * Returns the transaction of a settled payment if no caller has received its success yet, so it can still pay for
  * one request. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if its success was
  * already received or it is still settling.
  */

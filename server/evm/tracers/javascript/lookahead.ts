@@ -12,7 +12,7 @@ import type { LeftFrame, Listener } from "@/server/evm/listener";
 
 export type Lookahead = {
   /**
-   * Returns the latest step's cost or error. If the run hasn't been recorded yet, abandons it, so that it is recorded
+   * Returns the latest step's cost or error. If the run hasn't been recorded yet, abandons it, so it is recorded
    * first.
    */
   get(name: "cost" | "error"): number | string | undefined;
