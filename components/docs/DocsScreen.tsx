@@ -66,14 +66,14 @@ function CallNode({ network, origin }: Props) {
       <Snippet code={toCurlExample(url)} what="JSON-RPC example" />
       <p>
         The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
-        requests. Test suites for anvil and Hardhat run unchanged
+        requests. Test suites for anvil and Hardhat run unchanged.
         {network.embedded && (
           <>
-            ; the <AppLink href={toSectionPath(network.name, "tools")}>developer tools</AppLink> have buttons for the
-            most common methods
+            {" "}
+            The <AppLink href={toSectionPath(network.name, "tools")}>developer tools</AppLink> have buttons for mining,
+            time, balances and snapshots.
           </>
         )}
-        .
       </p>
     </>
   );

@@ -189,7 +189,7 @@ function getTips(state: State, header: Header): Promise<Tips> {
 
 async function getHeader(state: State, number: number): Promise<Header> {
   const header = await state.findHeader(number);
-  if (!header) throw new Error(`Header ${number} below the head is missing from the database.`);
+  if (!header) throw new Error(`The database is missing header ${number}, which is below the head.`);
   return header;
 }
 

@@ -114,7 +114,7 @@ async function followBlocks(head: Head): Promise<void> {
   else if (stored.number <= known && stored.hash !== hash) await jump(head, stored);
   for (let number = head.header.number + 1; number <= stored.number; number++) {
     const [block, receipts] = await Promise.all([store.findBlock(number), store.findReceipts(number)]);
-    if (!block || !receipts) throw new Error(`Block ${number} below the head is missing from the database.`);
+    if (!block || !receipts) throw new Error(`The database is missing block ${number}, which is below the head.`);
     if (block.header.parentHash !== head.header.hash) return jump(head, stored);
     await moveToHeader(head, block.header, () => listTouched(head, block), block.transactions);
     head.blocks.announce({ block, receipts });

@@ -105,7 +105,7 @@ export const chainVariables = [
     value: "seconds",
     example: "1735689600",
     whenUnset: "January 1, 2026; later blocks follow the system clock",
-    meaning: "Unix time of the genesis block, at which the chain's clock starts",
+    meaning: "Unix time of the genesis block. The chain's clock starts at this time",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow(

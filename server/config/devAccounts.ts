@@ -83,7 +83,7 @@ function derive(phrase: string, index: number): DevAccount {
   let account = wallet.accounts[index];
   if (!account) {
     const key = wallet.parent.deriveChild(index).privateKey;
-    if (!key) throw new Error("The mnemonic has no private key.");
+    if (!key) throw new Error("No private key could be derived from the mnemonic.");
     const privateKey = bytesToHex(key);
     account = { index, address: privateKeyToAddress(privateKey).toLowerCase() as `0x${string}`, privateKey };
     wallet.accounts[index] = account;

@@ -177,7 +177,7 @@ const plain = [
     fallback: "",
     whenUnset: "a random key, kept with the data",
     meaning:
-      "Private key of the account that sends settlements, or several keys separated by commas. Required for remote nodes. On a local chain with the chain ID of a mainnet, the random key is used instead",
+      "Private key of the account that sends settlements, or several keys separated by commas. Required for remote nodes. On a local chain with a mainnet's chain ID, these keys are ignored and a random one is used",
     read: toPrivateKeys,
   },
   {

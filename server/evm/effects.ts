@@ -42,7 +42,7 @@ export type Effects = {
   refund: bigint;
   /**
    * The lowest gas limit that gives the same result. Like `gasLeft`, it doesn't include intrinsic gas. Undefined if the
-   * limit may have affected the run in other ways.
+   * code read how much gas was left, because a lower limit may then change the result.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */

@@ -142,7 +142,7 @@ type Plan = {
   setupUnits: number;
   /** Whether the job shares the turn's budget. Blocks don't share it, because only one block is built at a time. */
   isPartOfTurn: boolean;
-  /** How many jobs with the same name go to a worker after one of them exceeds its budget. */
+  /** After a job exceeds its budget here, this many jobs with the same name run in a worker. */
   skipped: number;
 };
 

@@ -64,9 +64,8 @@ export function createPages(port: number, dev: boolean): Pages {
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server that it gets, and closes upgraded connections for the app's own routes,
-  // including JSON-RPC over WebSocket. So we give it a server that never listens, and pass it only the upgrades for
-  // pages.
+  // Next would close WebSocket connections to our own endpoints, such as JSON-RPC, because it listens for upgrades on its
+  // server. So its server is one that never listens, and we pass it only the upgrades for pages.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();

@@ -67,7 +67,7 @@ describe("toSettings", () => {
     expect(() => toSettings({ limits }, folder)).toThrow("limits.callGass is not a known limit.");
     const mnemonic = "a phrase";
     expect(() => toSettings({ pages: true, mnemonic }, folder)).toThrow("mnemonic can't be combined with pages.");
-    expect(() => toSettings({ networks: [] }, folder)).toThrow("networks must name at least one network.");
+    expect(() => toSettings({ networks: [] }, folder)).toThrow("The networks option must list at least one network.");
   });
 });
 

@@ -60,7 +60,7 @@ const toFile = (folder: string) => join(folder, "networks.json");
 
 function toNetworks(networks: TollscanOptions["networks"], folder: string): string | undefined {
   if (networks === undefined) return undefined;
-  if (networks.length === 0) throw new ConfigError("networks must name at least one network.");
+  if (networks.length === 0) throw new ConfigError("The networks option must list at least one network.");
   const isNames = (names: typeof networks): names is string[] => names.every((name) => typeof name === "string");
   if (isNames(networks)) return networks.join(",");
   const toEntry = (network: string | NetworkOptions) => (typeof network === "string" ? { preset: network } : network);

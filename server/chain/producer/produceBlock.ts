@@ -61,7 +61,7 @@ function isPointless({ request, transactions }: Draft, { block }: SealedBlock): 
  * block.
  */
 async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
-  const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
+  const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included, even in a block of its own" };
   head.pool.drop(rejected.length > 0 ? rejected : [first]);
   await head.pool.flush();
   return { kind: "rejected" };

@@ -45,8 +45,7 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
 const mine = () => testbed.client.mine({ blocks: 1 });
 
 /**
- * Creates a settled payment whose success no caller received, because its transaction was mined after every caller had
- * given up.
+ * Creates a settled payment that no caller knows about: its transaction was mined after every caller had given up.
  */
 async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: string }> {
   const payment = await toPayment(payer);
