@@ -102,7 +102,7 @@ export const reasonTable = {
     fix: "Sign for the scheme in the requirement.",
   },
   invalid_exact_evm_missing_eip712_domain: {
-    cause: "The requirement's extra is missing the token's EIP-712 name or version.",
+    cause: "The requirement's extra field doesn't include the token's EIP-712 name or version.",
     fix: 'Add the token\'s domain to extra, for example {"name":"USDC","version":"2"}.',
   },
   invalid_exact_evm_network_mismatch: {

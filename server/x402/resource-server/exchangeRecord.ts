@@ -100,8 +100,8 @@ export function createExchangeRecorder(
       if (response.status === 402) keepOffer(offers, key, seen);
       return response;
     }
-    // Only exchanges with a settlement are recorded. Settled payments have been verified, so nobody can attach an
-    // exchange to somebody else's payment.
+    // Only exchanges with a settlement are recorded. A settlement proves that the request had a valid payment, so nobody
+    // can attach an exchange to another payer's payment.
     if (findHeader(response.headers, paymentResponseHeader) === undefined) return response;
     const offer = offers.get(key);
     await record(offer && atMs - offer.answeredMs < offerMs ? offer : undefined, seen).catch(onError);
