@@ -173,7 +173,7 @@ function enlarge(core: Core, region: at.Region): void {
   }
   const size = core.sizes[region] * 4;
   if (size * (recordBytes[region] ?? 1) > maxRegionBytes) {
-    throw new MachineMemoryError(`The call needs more memory for ${region} than any block could pay for.`);
+    throw new MachineMemoryError(`The call needs more memory for ${region} than the gas of any block could buy.`);
   }
   core.sizes[region] = size;
   arrange(core);

@@ -29,7 +29,7 @@ export const jobUnits = 100_000;
 const blockUnits = 500_000;
 /** The limit for all calls in one turn of the event loop: a few milliseconds. */
 export const turnUnits = 500_000;
-/** If fewer units than this are left in the turn, no job starts. */
+/** If the event loop's turn has fewer budget units left than this, no job starts. */
 const leastUnits = 25_000;
 /** The units charged for each call, in addition to the units that its runs use. */
 const setupUnits = 2_000;

@@ -25,7 +25,7 @@ const maxBlocks = 3_000;
 /** Throws TooLargeError if the module would exceed `maxBytes`. `level` is the fork's number in the machine. */
 export function compileCode(code: Uint8Array, level: number, maxBytes: number): CompiledCode {
   const blocks = findBlocks(code, level);
-  if (blocks.length > maxBlocks) throw new TooLargeError("The code has too many blocks.");
+  if (blocks.length > maxBlocks) throw new TooLargeError("The code has too many basic blocks.");
   const places = new Uint16Array(code.length + 1).fill(nowhere);
   for (const [index, { pc, isJumpTarget }] of blocks.entries()) places[pc] = isJumpTarget ? index : index | onlyFrames;
   const deepest = Math.max(1, ...blocks.flatMap(({ segments }) => segments.map(({ need }) => need)));

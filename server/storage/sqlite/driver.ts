@@ -85,7 +85,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
       return bavail * bsize;
     },
     async close() {
-      // The last connection that closes merges the log into the file. A read-only connection can't do that, so it is
+      // When the last connection closes, it merges the log into the file. A read-only connection can't do that, so it is
       // closed first.
       db.close();
       await writing.close();

@@ -37,7 +37,7 @@ import {
 } from "@/server/x402/testing/testbed";
 
 const { permit2 } = canonicalContracts;
-/** An `upto` requirement that asks for the token without EIP-2612. */
+/** An `upto` requirement for the token that lacks EIP-2612. */
 const plainUpto: PaymentRequirements = {
   ...uptoRequirement,
   asset: plainToken,
