@@ -104,8 +104,8 @@ export const chainVariables = [
   toRow("timestamp", {
     value: "seconds",
     example: "1735689600",
-    whenUnset: "January 1, 2026; later blocks follow the system clock",
-    meaning: "Unix time of the genesis block. The chain's clock starts at this time",
+    whenUnset: "January 1, 2026, with later blocks at the system's time",
+    meaning: "Unix time of the genesis block. If set, the chain's clock starts at this time",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow(
@@ -115,7 +115,7 @@ export const chainVariables = [
   toRow("client-name", {
     value: "name",
     example: "HardhatNetwork",
-    whenUnset: "anvil-compatible; HardhatNetwork with --hardhat",
+    whenUnset: "a name that anvil's tools accept; HardhatNetwork with --hardhat",
     meaning: "Prefix of the web3_clientVersion result while dev controls are on",
     read: (text, name) => {
       if (/^[A-Za-z0-9._-]{1,40}$/.test(text)) return text;

@@ -190,7 +190,7 @@ const plain = [
   {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "",
-    whenUnset: "on; off if HOST is set or on a serverless platform",
+    whenUnset: "on, but off with HOST and on serverless platforms",
     meaning:
       "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Not available on remote nodes, on imported chains or with DATABASE_URL",
     read: toSwitch,
@@ -198,7 +198,7 @@ const plain = [
   {
     name: "TOLLSCAN_JS_TRACERS",
     fallback: "",
-    whenUnset: "on; off if HOST is set or on a serverless platform",
+    whenUnset: "on, but off with HOST and on serverless platforms",
     meaning:
       "on or off. If on, debug_trace methods accept JavaScript tracers, which run in a sandbox with the same time limit as a call",
     read: toSwitch,
