@@ -94,7 +94,9 @@ function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore:
   const name = requirement.extra?.name;
   const version = requirement.extra?.version;
   if (typeof name !== "string" || typeof version !== "string") {
-    throw new UnsignableRequirementError("The requirement's extra field doesn't include the token's EIP-712 name or version.");
+    throw new UnsignableRequirementError(
+      "The requirement's extra field doesn't include the token's EIP-712 name or version.",
+    );
   }
   const authorization: Eip3009Payload["authorization"] = {
     from,
