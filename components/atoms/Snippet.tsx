@@ -9,7 +9,8 @@ export function Snippet({ code, what, shown = code }: { code: string; what: stri
       <pre tabIndex={0} className="max-h-120 overflow-auto px-4 py-2.5 font-mono text-12 leading-5">
         <code className="inline-block min-w-full pr-8">{shown}</code>
       </pre>
-      <span className="absolute top-2 right-2 flex bg-sunken">
+      {/* The code fades out below the button. */}
+      <span className="absolute top-2 right-0 flex bg-linear-to-l from-60% from-sunken pr-2 pl-5">
         <Copy value={code} what={what} quiet={false} />
       </span>
     </div>

@@ -15,27 +15,29 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
   // Compares in lowercase, because an address in the URL may have any letter case.
   const here = usePathname().toLowerCase();
   return (
-    <nav
-      aria-label={label}
-      // The fade on phones shows that the row continues. The padding keeps the last tab out of the fade.
-      className="flex gap-5 overflow-x-auto border-line border-b text-14 text-ink-2 [scrollbar-width:thin] max-sm:pr-6 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)]"
-    >
-      {tabs.map(({ label, path, count, isRaw }, index) => (
-        <AppLink
-          key={path}
-          href={path}
-          scroll={false}
-          data-tab={index + 1}
-          data-label={label}
-          data-raw={isRaw || undefined}
-          // On a phone, the row of tabs is cut off, so the current tab is scrolled into view.
-          className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
-          aria-current={here === path.toLowerCase() ? "page" : undefined}
-        >
-          {label}
-          {count !== undefined && <span className="ml-1.5 text-12 text-ink-3 leading-5">{count}</span>}
-        </AppLink>
-      ))}
-    </nav>
+    <div className="border-line border-b">
+      <nav
+        aria-label={label}
+        // The fade on phones shows that the row continues. The padding keeps the last tab out of the fade.
+        className="flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-sm:pr-6 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)]"
+      >
+        {tabs.map(({ label, path, count, isRaw }, index) => (
+          <AppLink
+            key={path}
+            href={path}
+            scroll={false}
+            data-tab={index + 1}
+            data-label={label}
+            data-raw={isRaw || undefined}
+            // On a phone, the row of tabs is cut off, so the current tab is scrolled into view.
+            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
+            aria-current={here === path.toLowerCase() ? "page" : undefined}
+          >
+            {label}
+            {count !== undefined && <span className="ml-1.5 text-12 text-ink-3 leading-5">{count}</span>}
+          </AppLink>
+        ))}
+      </nav>
+    </div>
   );
 }

@@ -71,7 +71,7 @@ function SignedBytes({ raw }: { raw: string }) {
       aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
-        <Bytes className="max-h-120 px-4 py-3">
+        <Bytes className="max-h-120 px-4 py-3 md:max-h-240">
           {decoded ? (
             <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />
           ) : (
