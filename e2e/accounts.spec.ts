@@ -75,7 +75,9 @@ test("warns that signatures for a simulated mainnet are valid on the real mainne
     await expect(page.getByRole("main"), path).not.toContainText("what you sign here is also valid");
   }
   await page.goto("/testnet/accounts");
-  await expect(page.getByRole("main")).toContainText("anyone can take funds sent to these addresses");
+  await expect(page.getByRole("main")).toContainText(
+    "On a public network, anyone can take funds sent to these addresses.",
+  );
 });
 
 test("splits a long list into pages, and shows no list on a remote network", async ({ page, baseURL }) => {

@@ -18,7 +18,7 @@ const height = 100;
  */
 export function toScale(points: ChartPoint[]): Scale {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  const max = values.reduce((most, value) => Math.max(most, value), 0);
+  const max = Math.max(0, ...values);
   if (max === 0) return { min: 0, max: 1 };
   const isFlat = values.length > 1 && values.every((value) => value === max);
   return { min: 0, max: isFlat ? 2 * max : max };

@@ -32,14 +32,14 @@ const steps = [
   { section: "accounts", label: "Get test accounts", text: "Funded keys and a faucet" },
 ] as const;
 
-function NextSteps({ network, className }: { network: string; className: string }) {
+function NextSteps({ network }: { network: string }) {
   const paths = {
     failures: toPlaygroundPath(network, "failures"),
     facilitator: toPaymentsPagePath(network, "facilitator"),
     accounts: toSectionPath(network, "accounts"),
   };
   return (
-    <ul aria-label="Next steps" className={`flex-col divide-y divide-line border-line border-y text-14 ${className}`}>
+    <ul aria-label="Next steps" className="divide-y divide-line border-line border-y text-14">
       {steps.map(({ section, label, text }) => (
         <li key={section} className="py-2">
           <AppLink href={paths[section]} className="app-link font-medium">
@@ -90,10 +90,12 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
             Test money on a local chain. No wallet? We’ll create and fund a throwaway account for you.
           </p>
         )}
-        <NextSteps network={network.name} className="mt-2 hidden lg:flex" />
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} /> : <Waiting />}
-      <NextSteps network={network.name} className="order-5 flex lg:hidden" />
+      {/* Beside the diagram on wide screens, otherwise below it. */}
+      <div className="play-facts min-[64rem]:-mt-4">
+        <NextSteps network={network.name} />
+      </div>
     </div>
   );
 }

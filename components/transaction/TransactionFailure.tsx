@@ -40,11 +40,8 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
   const { name } = useNetwork();
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
-  const isCall = reading?.name === undefined && !creates && frame.input !== "0x";
-  const data = isCall ? toDataText(frame.input) : undefined;
-  const method = creates
-    ? "create contract"
-    : (reading?.name ?? (frame.input === "0x" ? "transfer" : frame.input.slice(0, 10)));
+  const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
+  const data = known === undefined ? toDataText(frame.input) : undefined;
   const depth = id.split(".").length - 1;
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -53,10 +50,10 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
       </div>
       <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
         <span>
-          {depth === 0 ? "Thrown by the top-level call" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}{" "}
-          {data && `with ${data}`}
+          {depth === 0 ? "Thrown by the top-level call" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}
+          {data && `${depth === 0 ? "" : " a call"} with ${data}`}
         </span>
-        {!data && <code className="mono">{method}</code>}
+        {!data && <code className="mono">{known ?? frame.input.slice(0, 10)}</code>}
         {frame.to && (
           <>
             <span>{data ? "to" : "on"}</span>
