@@ -6,7 +6,7 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // Native packages and packages that load workers are required at run time, never bundled.
+  // Native packages and packages that load workers are not bundled. They are loaded with `require` at run time.
   serverExternalPackages: ["better-sqlite3", "pg"],
   experimental: {
     agentUpgrade: false,

@@ -29,7 +29,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
-  // The app compiles JSX for itself; tests need the same automatic runtime.
+  // The app's build compiles JSX with the automatic runtime. The tests need the same one.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
     globalSetup: "server/testing/publicContracts.mjs",

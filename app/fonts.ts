@@ -1,7 +1,7 @@
 /**
- * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. If a
- * font arrives after the first paint, it is only used from the next page on, because swapping it in late would shift
- * the layout.
+ * The two typefaces, served from the app's own origin: a variable sans for text and a mono for data. Both are
+ * preloaded. If a font arrives too late for the first paint, the page keeps the fallback font, because swapping fonts
+ * would shift the layout.
  */
 import localFont from "next/font/local";
 

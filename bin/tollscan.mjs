@@ -22,7 +22,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   fail("Tollscan is not built; run npm start, which builds it.");
 } else {
   Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
-  // Without this cache, compiling takes a third of the time until the first page is shown.
+  // Without this cache, compilation accounts for a third of the time until the first page is shown.
   nodeModule.enableCompileCache(fileURLToPath(new URL("../.next/cache/compiled", import.meta.url)));
   import(command.href);
 }

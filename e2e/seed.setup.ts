@@ -1,5 +1,5 @@
 /**
- * Creates the data that every worker starts with by running `npm run seed`, as the README describes: 5,000 mixed
+ * Runs `npm run seed`, as the README describes, to create the data that every worker starts with: 5,000 mixed
  * transactions and some payments. Every test depends on this data.
  */
 import { execFile } from "node:child_process";

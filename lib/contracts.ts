@@ -6,7 +6,7 @@
 type Address = `0x${string}`;
 
 export type Contracts = {
-  /** Moves a payer's tokens if the payer signed for it and has approved this contract for the token. */
+  /** Moves a payer's tokens if the payer has approved this contract for the token and signed the transfer. */
   permit2: Address;
   /** The proxies that settle `exact` and `upto` payments through the network's Permit2. */
   exactPermit2Proxy: Address;

@@ -1,7 +1,4 @@
-/**
- * A set of listeners. If a listener is added or removed during an announcement, that takes effect with the next
- * announcement.
- */
+/** A set of listeners. Adding or removing a listener during an announcement takes effect at the next announcement. */
 export type Listeners<Event> = {
   /** Adds a listener and returns a function that removes it. */
   add(listener: (event: Event) => void): () => void;

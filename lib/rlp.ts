@@ -10,7 +10,10 @@ export class RlpError extends Error {
   override name = "RlpError";
 }
 
-/** The most deeply nested valid data has six levels: block, transactions, transaction, access list, entry, keys. */
+/**
+ * The most deeply nested valid data has five levels: blob transaction with sidecar, transaction, access list, entry,
+ * keys.
+ */
 export const maxRlpDepth = 8;
 
 /** The length of an item's encoding, in bytes. */

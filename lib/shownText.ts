@@ -3,7 +3,10 @@
 /** Control characters, characters that change the text direction, and invisible or unassigned characters. */
 const hidden = /\p{C}/gu;
 
-/** The path in a resource's URL. If the text is not a URL, returns all of it. */
+/**
+ * Returns the path of a resource's URL. Other text is made safe to show and limited to 100 characters. Returns an empty
+ * string for null.
+ */
 export function toResourcePath(resource: string | null): string {
   if (resource === null) return "";
   return URL.canParse(resource) ? new URL(resource).pathname : toShownText(resource, 100);

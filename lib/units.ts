@@ -4,7 +4,7 @@
  */
 
 export type DisplayAmount = {
-  /** The text to display, with digits in groups and cut to the requested number of digits. */
+  /** The text to display, with grouped digits and a shortened fraction. */
   text: string;
   /** The text to copy, with all digits and without grouping. */
   exact: string;
@@ -39,7 +39,7 @@ export function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** An integer with grouped digits. */
+/** Formats an integer with grouped digits. */
 export function formatInteger(value: bigint | number): string {
   const text = value.toString();
   return text.startsWith("-") ? `-${groupDigits(text.slice(1))}` : groupDigits(text);

@@ -31,8 +31,8 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // An embedded chain creates its contracts at genesis, so we can be certain of their names. On a remote network, we
-  // can't.
+  // The names are reliable on an embedded chain, because the chain creates these contracts at genesis. On a remote
+  // network, they could be wrong.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const known = useAddressName(address);
   const path = toAddressPath(source.network, address);

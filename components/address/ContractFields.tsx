@@ -88,7 +88,9 @@ function Field({
   );
 }
 
-/** "= 1500000" if the text has a unit, "= 1.5 USDC" if it is in smallest units. */
+/**
+ * The same amount in its other form: "= 1500000" if the text has a unit, "= 1.5 USDC" if the text is in smallest units.
+ */
 function toOtherForm(text: string, value: bigint, unit: AmountUnit | undefined): string {
   if (text.trim() !== value.toString()) return `= ${value}`;
   return unit ? `= ${formatUnits(value, unit.decimals)} ${unit.symbol}` : "";

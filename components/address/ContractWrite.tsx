@@ -57,8 +57,8 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
 }
 
 /**
- * The gas limit for sending a call that failed in a simulation that didn't report the gas used. A wallet can't estimate
- * the gas for such a call.
+ * The gas limit for sending a call that is expected to fail, if the simulation didn't report the gas used. A wallet
+ * can't estimate the gas for such a call.
  */
 const fallbackGas = 300_000n;
 const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);

@@ -1,4 +1,6 @@
-/** Converts typed text to values for the ABI encoder. If the text is invalid, the error explains why. */
+/**
+ * Converts the text that a visitor typed to values for the ABI encoder. If the text is invalid, the error explains why.
+ */
 import { type AbiFunction, type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
 

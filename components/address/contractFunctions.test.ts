@@ -1,4 +1,4 @@
-/** Tests the list of a contract's functions, and the conversion of typed text to the encoder's values. */
+/** Tests the list of a contract's functions, and how text from the forms is converted to the encoder's values. */
 import { type AbiFunction, encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
 import { isTokenAmount, returnsTokenAmount, toArgument } from "@/components/address/contractArguments";

@@ -25,9 +25,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Returns functions from pasted ABIs whose selectors were not found in the code. The search for selectors misses some
- * functions if the code has no standard dispatcher. So if any of an ABI's selectors was found, the ABI's other
- * functions are all returned. If no selectors were found at all, the functions of all ABIs are returned.
+ * Returns functions from pasted ABIs whose selectors were not found in the code. If the code has no standard
+ * dispatcher, the selector search misses some functions. So if an ABI has at least one selector that was found, this
+ * returns all of the ABI's other functions. If no selectors were found at all, it returns the functions of all ABIs.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Shows how long ago something happened, and updates as time passes. The exact time is in the element and its tooltip.
- * The first render uses the server's clock, so that the server and the browser render the same text.
+ * Shows how long ago something happened, and updates as time passes. The datetime attribute and the tooltip have the
+ * exact time. The first render uses the server's clock, so that the server and the browser render the same text.
  */
 import { useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";

@@ -5,7 +5,7 @@ import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** Longer values are cut in the comparison. The responses below the comparison show the whole values. */
+/** Longer values are truncated in the comparison. The responses below the comparison show the whole values. */
 const longest = 140;
 
 function toText(value: unknown): string {

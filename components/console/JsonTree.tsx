@@ -11,7 +11,7 @@ import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
 /**
- * What is needed to interpret values. If undefined, no readings are shown, for example for a response from another
+ * The context for interpreting values. If undefined, no readings are shown, for example for a response from another
  * chain.
  */
 export type TreeSubject = { network: Network; method: string } | undefined;
@@ -19,7 +19,7 @@ export type TreeSubject = { network: Network; method: string } | undefined;
 const Subject = createContext<TreeSubject>(undefined);
 
 const firstItems = 100;
-/** Strings longer than this many characters are cut. */
+/** Strings longer than this many characters are truncated. */
 const longText = 140;
 
 /**

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Chooses the network to send the request to. An optional second endpoint, to compare responses with, can be another
- * network of this node or any URL.
+ * Selects the network to send the request to, and an optional second endpoint to compare responses with. The second
+ * endpoint can be another network of this node or any URL.
  */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";

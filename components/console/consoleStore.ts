@@ -36,7 +36,7 @@ const isEntry = (value: unknown): value is HistoryEntry => {
   );
 };
 
-/** Parses the stored text. Invalid parts count as empty. */
+/** Parses the stored text. Invalid parts are treated as empty. */
 export function readMemory(text: string | null): ConsoleMemory {
   try {
     const { history, batch } = JSON.parse(text ?? "{}") as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * Converts form values to and from typed text. An incomplete value, such as half of a JSON text, is different from an
- * omitted one.
+ * Converts form values to and from the text in a field. Distinguishes an incomplete value, such as unfinished JSON,
+ * from an omitted one.
  */
 import type { Field } from "@/lib/rpc/schema/field";
 

@@ -1,4 +1,7 @@
-/** Finds the paths at which two JSON values differ. Depth and count are limited, so values can be of any size. */
+/**
+ * Finds the paths at which two JSON values differ. The number of differences is limited, because responses can be very
+ * large.
+ */
 export type Difference = {
   /** The path: "transactions[0].hash", for example. Empty if the values differ as a whole. */
   path: string;

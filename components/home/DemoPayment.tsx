@@ -19,7 +19,7 @@ import type { FlowStep } from "@/lib/payflow/flow";
 import type { Demo } from "./PaymentDemo";
 
 type Props = Omit<Demo, "price"> & {
-  /** A new number starts a payment, unless it is 0. */
+  /** Each new number starts a payment. 0 starts none. */
   attempt: number;
   onFinished: () => void;
 };

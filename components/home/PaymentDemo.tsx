@@ -92,7 +92,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
         )}
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} /> : <Waiting />}
-      {/* Beside the diagram on wide screens, otherwise below it. */}
+      {/* The next steps are beside the diagram on wide screens, and below it otherwise. */}
       <div className="play-facts min-[64rem]:-mt-4">
         <NextSteps network={network.name} />
       </div>

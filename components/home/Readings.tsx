@@ -26,8 +26,8 @@ function findInterval(ticks: Tick[]): number | undefined {
 }
 
 /**
- * Transactions per block on a local chain, and per second on other networks. A local chain mines on demand and pauses
- * for any time, so a rate over time would mean nothing.
+ * Transactions per block on an embedded chain, and per second on other networks. An embedded chain mines on demand and
+ * can be idle for any length of time, so transactions per second would be meaningless.
  */
 function toThroughput(isEmbedded: boolean, transactions: number, ticks: Tick[]): { text: string; unit: string } {
   const built = ticks.filter((tick) => tick.number > 0);

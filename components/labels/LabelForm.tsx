@@ -1,6 +1,7 @@
 "use client";
 /**
- * A form for naming an address in this browser. It starts as a button on the address's page, which turns into a field.
+ * A form for naming an address in this browser. On the address's page, it is a button until the visitor clicks it and
+ * the field appears.
  */
 import { type FormEvent, useState } from "react";
 import { setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";

@@ -50,7 +50,10 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
-  /** If the requests dialog was opened from a value, the key of the request that returned the value, as JSON. */
+  /**
+   * The query key, as JSON, of the request that returned the value from which the requests dialog was opened. Undefined
+   * if the dialog was opened another way.
+   */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(

@@ -17,7 +17,7 @@ import { isRequestKey, type RequestKey } from "@/lib/query/source";
 
 type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
 
-/** Longer responses are cut for display. The console and curl show the whole response. */
+/** Longer responses are truncated for display. The console and curl show the whole response. */
 const shownCharacters = 20_000;
 
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
@@ -33,7 +33,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // The page got this value from a different request, but the request added here also returns the value.
+    // The page got the clicked value from another request. The wanted request returns the same value, so list it too.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

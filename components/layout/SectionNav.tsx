@@ -12,8 +12,8 @@ type Place = {
   /** The path segment of the section's detail pages. */
   detail?: string;
   /**
-   * Classes that hide the link at some widths. `row` hides it in the row, and `menu` hides it in the menu whenever the
-   * row shows it.
+   * Classes that hide the link at some widths. At every width, the link is either in the row or in the menu: `row` hides
+   * it in the row, and `menu` hides it in the menu.
    */
   row?: string;
   menu?: string;

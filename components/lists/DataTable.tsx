@@ -1,6 +1,7 @@
 /**
  * The table behind every list in the explorer. Below the md breakpoint, each row has two lines. The styles for this
- * change the elements' display property and drop their implicit roles, so the roles are set explicitly.
+ * layout change the display property of table elements, which removes their implicit roles, so the roles are set
+ * explicitly.
  */
 import { Fragment, type ReactNode } from "react";
 
@@ -34,7 +35,7 @@ export function DataTable<Row>({
   isNew?: (row: Row) => boolean;
   /** Renders a note about what the list leaves out between two rows. `below` is undefined for the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
-  /** Gives long values a whole line below the md breakpoint, so that they are not cut. */
+  /** Gives long values a whole line below the md breakpoint, so that they are not truncated. */
   stacked?: boolean;
 }) {
   return (

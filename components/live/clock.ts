@@ -25,8 +25,8 @@ function tick(): void {
 export function subscribeClock(listener: () => void): () => void {
   const remove = listeners.add(listener);
   if (timer === undefined) {
-    // Listeners get the clock's first value in a separate task. If it changed during hydration, every age would render
-    // again in the same task.
+    // Announces the clock's first value in a separate task. If the value changed during hydration, every age would be
+    // rendered a second time in the same task.
     if (now === undefined) first = setTimeout(announce);
     else read();
     timer = setInterval(tick, 1000);

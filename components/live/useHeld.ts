@@ -12,7 +12,7 @@ export type Held<Item> = {
   /** Whether the latest update added this item. */
   isNew: (item: Item) => boolean;
   release: () => void;
-  /** Event handlers. Spread them on the element around the list. */
+  /** Event handlers for the element around the list. */
   surroundings: {
     onPointerEnter: () => void;
     onPointerLeave: () => void;

@@ -1,4 +1,6 @@
-/** The latest payments in a given state. Each is shown with its amount and either its resource or why it failed. */
+/**
+ * The latest payments in a given state. Each row shows the amount, and either the resource or why the payment failed.
+ */
 "use client";
 
 import { AppLink } from "@/components/layout/AppLink";

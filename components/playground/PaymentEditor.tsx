@@ -1,6 +1,6 @@
 /**
  * A form for changing a payment's fields and sending the payment again. Unchanged fields keep the values that the
- * seller requires. The form works only on this node's own chains, because a changed amount would be real money
+ * seller requires. The form works only on this node's own chains, because a changed amount would cost real money
  * elsewhere.
  */
 "use client";

@@ -1,6 +1,6 @@
 /**
- * Readable labels for rules. Keys are names for the checks before signing, field names for a payment's fields, and
- * reasons for all other rules.
+ * Readable labels for rules. A check before signing is keyed by its name, a payment field by its field name, and any
+ * other rule by its rejection reason.
  */
 const ruleLabels: Record<string, string> = {
   // before signing

@@ -31,7 +31,7 @@ export function addRecent(item: SearchItem): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
-    // If storage is unavailable, recents last until the page is closed.
+    // If storage is unavailable, recents are kept only until the page is closed.
   }
 }
 

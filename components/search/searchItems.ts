@@ -25,7 +25,7 @@ const kinds: Record<SearchResult["kind"], string> = {
   method: "Method",
 };
 
-/** What search results call addresses that have no name. */
+/** The labels that search results have for addresses without a name. */
 const unnamed = ["Address", "Account", "Contract", "Unused address"];
 
 export function toSearchItem(network: string, { kind, id, label }: SearchResult): SearchItem {

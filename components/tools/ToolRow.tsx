@@ -43,7 +43,8 @@ export function ToolRow({
 }
 
 /**
- * Longer values, such as a chain's state, are cut for display. A call with longer params gets no link to the console.
+ * Longer values, such as a chain's state, are truncated for display. A call with longer params gets no link to the
+ * console.
  */
 const mostShown = 80;
 const mostLinked = 2_000;

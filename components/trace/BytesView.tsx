@@ -18,7 +18,7 @@ const viewLabels = {
 
 type View = "decoded" | "words" | "raw" | "text";
 
-/** Longer byte strings are cut for display; the copy button always copies all bytes. */
+/** Longer byte strings are truncated for display. The copy button always copies all bytes. */
 const shownHex = 60_000;
 const shownWords = 256;
 

@@ -12,7 +12,7 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
 
-/** Longer lists are cut; the raw view has all items. */
+/** Longer lists are truncated. The raw view has all items. */
 const shownItems = 50;
 
 /** `token` is the contract that received the data. Amounts are in this token's units. */
@@ -76,8 +76,8 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 export function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
-  // If one of the values is nested calldata, its target is the address among the other values. Amounts in the calldata
-  // are in the target's units.
+  // If one of the values is nested calldata, the address named `target` or `to` is the contract that it calls. Amounts
+  // in the calldata are in that contract's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">
@@ -119,7 +119,7 @@ export function Value({
   value: DecodedValue;
   token?: string | undefined;
   target?: DecodedValue["value"] | undefined;
-  /** For lines with several values: omits the copy buttons and cuts long values. */
+  /** For lines with several values: omits the copy buttons and truncates long values. */
   compact?: boolean;
 }) {
   const network = useNetwork();
@@ -172,7 +172,7 @@ export function Value({
   );
 }
 
-/** Longer hex values are cut to this many digits for display. The copy button copies them in full. */
+/** Longer hex values are truncated to this many digits for display. The copy button copies them in full. */
 const shownHex = 800;
 /** The maximum length of a text in a line with several values. */
 const shownText = 80;

@@ -33,7 +33,7 @@ type Props = {
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
   onToggle: (id: string) => void;
-  /** Called with the last rendered row each time a different row becomes the last one. */
+  /** Called with the index of the last rendered row whenever it changes. */
   onSeen: (place: number) => void;
 };
 

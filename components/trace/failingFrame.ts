@@ -1,9 +1,9 @@
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 /**
- * Finds the frame that caused a failure. Starting at the root, it steps into the failed call whose revert data the
- * frame passed on. If there is no such call, it steps into the frame's last call, provided that this call failed.
- * Earlier failures that a frame caught are ignored.
+ * Finds the frame that caused a failure. Starts at the root and follows the failures down the tree: If a frame's revert
+ * data came from a failed call, it steps into that call. Otherwise, it steps into the frame's last call if that call
+ * failed. Failures that a frame caught are ignored.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;

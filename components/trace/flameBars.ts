@@ -30,7 +30,7 @@ export function listFlameBars(
     if (parent >= 0 && !above) continue;
     const start = above ? above.start + above.taken : Number(before) / whole;
     // The caller doesn't pay for the stipend of a call that transfers value, so the call's gas can exceed what is left
-    // of the caller's bar. The call's bar is then cut to fit.
+    // of the caller's bar. The call's bar is then clipped to fit.
     const room = above ? above.width - above.taken : 1 - start;
     const width = parent < 0 ? room : Math.min(Number(frame.gasUsed) / whole, room);
     if (above) above.taken += width;

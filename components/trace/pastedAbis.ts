@@ -52,7 +52,7 @@ export function usePastedAbis(): PastedAbi[] {
   return useSyncExternalStore(subscribe, listPastedAbis, () => none);
 }
 
-/** Undefined until the decoder is loaded, and if nothing was pasted. */
+/** Undefined if nothing was pasted, or if the decoder isn't loaded yet. */
 export function usePastedDecoder(): Decoder | undefined {
   const abis = usePastedAbis();
   const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);

@@ -1,6 +1,6 @@
 /**
  * Lists the calls of a call tree as rows in execution order. A tree view can then scroll, search and copy them. A row's
- * ID is the path of child numbers from the root, so it identifies the same frame for everyone.
+ * ID is the path of child numbers from the root, so a link with the ID opens the same frame for every visitor.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The payments that a transaction settled. They come from the ledger if our facilitator made them, and from the logs
- * alone otherwise.
+ * The payments that a transaction settled. They come from the ledger if this node's facilitator settled them.
+ * Otherwise, they come from the logs alone.
  */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";

@@ -54,7 +54,7 @@ function NoBytes() {
   );
 }
 
-/** Longer payloads are cut in the middle for display. */
+/** Longer payloads are truncated in the middle for display. */
 const shownDigits = 2000;
 
 const fieldClass =

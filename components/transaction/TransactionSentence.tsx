@@ -1,5 +1,5 @@
 "use client";
-/** Sums up a transaction in plain words: who did something, tried to, or is about to. */
+/** Summarizes a transaction in one sentence: what somebody did, tried to do, or is about to do. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";

@@ -1,5 +1,6 @@
 /**
- * Asks the connected wallet to add this network. If the wallet already knows the chain ID, this gives it our RPC URL.
+ * Asks the connected wallet to add this network. If the wallet already knows the chain ID, this gives it the node's RPC
+ * URL.
  */
 "use client";
 

@@ -65,7 +65,7 @@ export function AddToWallet() {
     void add(wallet);
   }
 
-  // If a wallet added a mainnet simulation, it would use our endpoint for the real network.
+  // The wallet would take the simulation for the real mainnet and send its requests to this node.
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">

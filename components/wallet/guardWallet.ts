@@ -1,6 +1,6 @@
 /**
  * Stands between the page and every injected wallet: signature requests reach a wallet only if signingRule.ts allows
- * them. Unknown methods count as signatures.
+ * them. Unknown methods are treated as signature requests.
  */
 
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -72,7 +72,7 @@ export function guardWallet(
   };
 }
 
-/** Throws WalletRefusal if the wallet doesn't have our newest block. Rethrows errors from our node. */
+/** Throws WalletRefusal if the wallet doesn't have the node's newest block. Rethrows the node's errors. */
 async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, node: WalletRequest): Promise<void> {
   const rpcUrl = `${window.location.origin}${toRpcPath(network)}`;
   for (let attempt = 1; ; attempt++) {
@@ -85,8 +85,8 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
 }
 
 /**
- * The block hash that the wallet returns for our block. Undefined if the wallet doesn't have the block or doesn't
- * respond.
+ * The block hash that the wallet returns for the node's block. Undefined if the wallet doesn't have the block or
+ * doesn't respond.
  */
 async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
   const read = async (method: string, block: string) => {

@@ -6,7 +6,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
     const clips = new Map<Element, DOMRect | undefined>();
-    /** The part of the window to which an element's ancestors clip it. Undefined if they don't clip it. */
+    /** The rectangle that an element's ancestors clip it to. Undefined if they don't clip it. */
     const findClip = (element: Element): DOMRect | undefined => {
       if (clips.has(element)) return clips.get(element);
       const parent = element.parentElement;

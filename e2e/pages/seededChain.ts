@@ -41,7 +41,7 @@ export type Samples = {
   block: number;
 };
 
-/** Finds the newest sample of each kind. Throws if one is missing, because the chain wasn't seeded then. */
+/** Finds the newest sample of each kind. Throws if one is missing, which means that the chain wasn't seeded. */
 export async function findSamples(rpc: Rpc): Promise<Samples> {
   const found: Partial<Samples> = {};
   let before: string | null = null;

@@ -14,7 +14,7 @@ export type WalletExtension = {
   requests: WalletRequest[];
   /** The requests that a real wallet would ask its owner to confirm with a signature. */
   listSignatures(): WalletRequest[];
-  /** The IDs, in hex, of the chains that are set up in the wallet. `chainId` returns the current chain's. */
+  /** The IDs, in hex, of the chains that are set up in the wallet. `chainId` returns the current chain's ID. */
   knownChains: Set<Hex>;
   chainId(): Hex;
   /** Switches to a known chain, as the owner would do in the wallet. */
@@ -37,7 +37,7 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** A made-up hash for blocks on a public chain. No block on our nodes has this hash. */
+/** A made-up hash for blocks on a public chain. No block on the nodes under test has this hash. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
 /** The wallet's state. It is kept when pages that use the wallet reload or close. */

@@ -14,8 +14,8 @@ const etherUnits: readonly AmountUnit[] = [
 ];
 
 /**
- * `units` lists the accepted units, with the preferred one first. `name` is the parameter's name. Throws an Error whose
- * message is meant for the user.
+ * `units` lists the accepted units, with the preferred one first. `name` is the parameter's name. Throws an Error with
+ * a message for the user.
  */
 export function parseAmount(text: string, units: readonly AmountUnit[], name: string): bigint {
   const typed = text.trim();

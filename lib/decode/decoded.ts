@@ -23,7 +23,10 @@ export type Decoded = {
   values: DecodedValue[];
   /** The call's return values, if the return data matches their types. */
   results?: DecodedValue[] | undefined;
-  /** True if encoding these values again doesn't give the same bytes. Then only the selector is certain to match. */
+  /**
+   * True if encoding these values again doesn't give the same bytes. In that case, only the selector is certain to
+   * match.
+   */
   guess: boolean;
 };
 
@@ -34,7 +37,7 @@ export type DecodeItem =
   | { kind: "error"; data: string };
 
 /**
- * Formats a call on one line, such as "transfer(to: 0x…, amount: 5)". Each value is cut to the given number of
+ * Formats a call on one line, such as "transfer(to: 0x…, amount: 5)". Each value is truncated to the given number of
  * characters.
  */
 export function toDecodedLine({ name, values }: Decoded, characters = 20): string {

@@ -1,12 +1,12 @@
 /**
  * The precompiled contracts: their names, inputs and outputs. Their input has no selector, so no ABI decodes it.
- * Missing input bytes count as zeros.
+ * Missing input bytes are read as zeros.
  */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
 /**
- * Each field is "name:type". If the type isn't one word, the number of bytes comes after it, or * for all remaining
- * bytes.
+ * Each field is "name:type". If the value isn't 32 bytes long, its number of bytes follows the type, as in
+ * "rounds:uint32:4". An asterisk there stands for all remaining bytes.
  */
 type Fields = readonly string[];
 type Precompile = { name: string; inputs: Fields; outputs: Fields; pairBytes?: number };

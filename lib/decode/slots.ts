@@ -1,7 +1,7 @@
 /**
- * Names storage slots by recomputing their numbers. A mapping's entry is at keccak256(key, the mapping's slot), so if a
- * hash of an account or word from the transaction matches a slot, it shows which entry the slot holds. Rules: Solidity,
- * "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
+ * Names storage slots. A mapping's entry is at keccak256(key, the mapping's slot), so this hashes possible keys, such as
+ * accounts and words from a transaction, and compares the hashes with the slots. Rules: Solidity, "Layout of State
+ * Variables in Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";

@@ -1,6 +1,7 @@
 /**
- * The storage layouts of contracts whose code is known. A layout shows which variable or mapping entry is at a slot, by
- * the rules in Solidity's "Layout of State Variables in Storage". A test compares the layouts with the compiler's.
+ * The storage layouts of contracts whose code is known. A layout shows which variable or mapping entry is at a slot,
+ * following the rules in Solidity's "Layout of State Variables in Storage". A test compares the layouts with the
+ * compiler's.
  */
 import { hashWords, type KeyPair, toWord } from "@/lib/decode/slots";
 import { findShownText, toBytes } from "@/lib/decode/words";
@@ -126,7 +127,7 @@ export function readPacked(word: string, { type, offset = 0 }: Variable): bigint
   return BigInt.asUintN(8 * (sizes[type] ?? 32), BigInt(word) >> BigInt(8 * offset));
 }
 
-/** If the string is short, its text. If it is long, its length in bytes. Undefined if the word is not a string. */
+/** Returns a short string's text, or a long string's length in bytes. Returns undefined if the word is not a string. */
 export function readString(word: string): { text: string } | { bytes: number } | undefined {
   const last = Number.parseInt(word.slice(-2), 16);
   if (last % 2 === 1) return { bytes: Number((BigInt(word) - 1n) / 2n) };

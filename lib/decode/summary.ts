@@ -1,6 +1,6 @@
 /**
- * Summarizes a transaction as one fact, which a page shows as a sentence. For successful transactions, the logs are
- * used before the calldata. Failed and pending transactions are summarized from calldata.
+ * Summarizes a transaction as one fact, which a page shows as a sentence. For a successful transaction, the logs take
+ * precedence over the calldata. A failed or pending transaction is summarized from its calldata.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";

@@ -1,6 +1,6 @@
 /**
- * Finds token movements in logs, and sums them up per account. ERC-20 and ERC-721 share the Transfer event, but only
- * ERC-721 indexes its third value. An ERC-1155 event moves one ID or a batch.
+ * Finds token movements in logs, and totals them for each account. ERC-20 and ERC-721 share the Transfer event, but
+ * only ERC-721 indexes its third value. An ERC-1155 event moves one ID or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
 import { findAddress, findTail, findUint, findWord } from "@/lib/decode/words";

@@ -80,7 +80,7 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
-  // If the server's clock is wrong, its timestamps can't be compared with ours.
+  // If the clocks of the server and the browser differ, their timestamps can't be compared.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
   // Some ledgers don't record a payment until it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
@@ -94,8 +94,8 @@ function findAnswerMs(steps: readonly FlowStep[], at: number): number {
 }
 
 /**
- * Inserts steps by time if the server's clock agrees with ours. Otherwise, inserts them before the response that they
- * led to.
+ * Inserts steps by time if the clocks of the server and the browser agree. Otherwise, inserts them before the response
+ * that they led to.
  */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;

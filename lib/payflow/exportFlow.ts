@@ -11,7 +11,7 @@ import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/h
 import { isWireError } from "@/lib/x402/wireError";
 
 export const redacted = "redacted";
-/** Bodies longer than this are cut before they are recorded. */
+/** Bodies longer than this are truncated before they are recorded. */
 const maxBodyCharacters = 4_096;
 /** The node rejects records longer than this. */
 export const maxRecordCharacters = 65_536;

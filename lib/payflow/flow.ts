@@ -37,7 +37,7 @@ export type FlowStep =
       | { kind: "mined"; receipt: WireReceipt; batchSize?: number }
       /** The payment's block is at or below the newest final block. */
       | { kind: "final"; block: number; finalized: number }
-      /** `size` is the body's full length in bytes, if the body was cut. */
+      /** `size` is the body's full length in bytes, if the body was truncated. */
       | { kind: "content"; status: number; mimeType: string; body: string; size?: number }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
       /** The exchange stopped here, and nothing more was sent; `message` explains why. */

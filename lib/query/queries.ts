@@ -15,7 +15,7 @@ export const homeRows = 8;
 export const facilitatorRows = 5;
 export const rulerLength = 100;
 
-/** Builds the query options for one request. `isFinal` returns true for data that can't change anymore. */
+/** Builds the query options for one request. `isFinal` returns true for data that will never change. */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,
   method: Name,

@@ -23,7 +23,7 @@ export class TransportError extends Error {
 }
 
 /**
- * An EIP-1193 request function whose params and results have the types from our method declarations. Rejects with
+ * An EIP-1193 request function. The types of its params and results come from the method declarations. Rejects with
  * RpcError or TransportError.
  */
 export type RpcRequest = <Name extends MethodName>(

@@ -71,7 +71,7 @@ export const pendingSummaryShape = z.strictObject({
   nonce: hexQuantity,
   /** The sender's max fee per gas, in wei. */
   maxFeePerGas: hexQuantity,
-  /** If the transaction is queued, the first missing nonce. */
+  /** The first missing nonce. Set only if the transaction is queued. */
   missingNonce: hexQuantity.nullable(),
   /** In milliseconds since the epoch. */
   seenAt: hexQuantity,
@@ -139,8 +139,8 @@ export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
   /**
-   * What the totals are for: a resource's URL, a payee's address, or a state. If there is a reason for the state, a
-   * space and the reason follow it.
+   * What the totals are for: a resource's URL, a payee's address, or a state. If the state has a reason, a space and
+   * the reason follow it.
    */
   subject: z.string(),
   /** Null for states, because their totals include all assets. */

@@ -1,6 +1,6 @@
 /**
  * Params that are objects: the call object, log filters and overrides. Wallets send unknown keys and null values.
- * Unknown keys are ignored, and null counts as absent.
+ * Unknown keys are ignored, and null is treated as absent.
  */
 import { z } from "zod";
 import {
@@ -150,7 +150,7 @@ const accountOverride = overrideFields
   );
 
 const overridesByAddress = z.record(address, accountOverride);
-/** The maximum number of accounts and slots together. Decoding more would delay other requests. */
+/** The maximum number of overridden accounts and slots combined. Decoding more would delay other requests. */
 const maxOverrides = 10_000;
 
 const countKeys = (value: unknown): number =>

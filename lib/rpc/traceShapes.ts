@@ -131,7 +131,7 @@ const vmTraceShape = z.strictObject({
       pc: z.int(),
       op: z.string(),
       cost: z.int(),
-      /** The opcode's effects. Null if the opcode failed. `used` is the gas left after the opcode. */
+      /** The opcode's effects. Null if the opcode failed. Despite its name, `used` is the gas left after the opcode. */
       ex: z
         .strictObject({
           used: z.int(),

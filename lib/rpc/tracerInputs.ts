@@ -1,6 +1,6 @@
 /**
  * Params that choose a tracer: one of geth's tracers by name, with its options, or a tracer written in JavaScript.
- * Unknown keys are ignored, and null counts as absent.
+ * Unknown keys are ignored, and null is treated as absent.
  */
 import { z } from "zod";
 import type { NetworkProfile } from "@/lib/networks";
@@ -96,7 +96,7 @@ export type TracerInput =
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
   /** The tracers to run, keyed by name. The result has the same keys. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
-  /** A tracer object's source, and its options as JSON. */
+  /** A JavaScript tracer: `code` is the source of the tracer object, and `config` is its options as JSON. */
   | { tracer: "javascript"; code: string; config: string };
 
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;

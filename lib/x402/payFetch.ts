@@ -156,8 +156,9 @@ function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
 }
 
 /**
- * If the payment needs a Permit2 approval first, sends it and returns it. Returns undefined if no approval is needed or
- * the allowance can't be read.
+ * If the payment needs a Permit2 approval that it can't include, sends the approval and returns it. Returns undefined
+ * if no approval is needed or `reads` is missing. Throws PayFetchError if an approval is needed but `approve` is
+ * missing.
  */
 async function approveIfNeeded(
   requirement: PaymentRequirements,

@@ -24,7 +24,7 @@ type ApprovalTransaction = ApprovalTerms & {
   gas: bigint;
 };
 
-/** The payer's next nonce, and the gas price in wei. */
+/** The payer's next nonce, and the fees per gas in wei. */
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
@@ -32,7 +32,7 @@ type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas
  * reads to include an approval with its first Permit2 payment.
  */
 export type TokenReads = {
-  /** The allowance that the owner gave Permit2. */
+  /** Returns the payer's allowance for `spender`, which is the Permit2 contract. */
   getAllowance(requirement: PaymentRequirements, spender: Hex): Promise<bigint>;
   /** EIP-2612 nonces(owner). */
   getPermitNonce(requirement: PaymentRequirements): Promise<bigint>;
@@ -48,8 +48,7 @@ export type TokenAccess = {
    */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /**
-   * If the server sponsors approvals, the client uses these reads to include an approval with its first Permit2
-   * payment.
+   * Reads whether an approval is needed and what signing one takes. Without `reads`, Permit2 must already be approved.
    */
   reads: TokenReads;
   /**

@@ -1,4 +1,4 @@
-/** Converts between dollar prices and an asset's smallest units. It uses decimal strings, never floats. */
+/** Converts between dollar prices and an asset's smallest units. All conversions use decimal strings, never floats. */
 
 /** A malformed price. */
 export class PriceError extends Error {

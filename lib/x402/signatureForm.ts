@@ -11,8 +11,8 @@ export function isLowS(s: Hex): boolean {
 }
 
 /**
- * The part of an ERC-6492 signature before its suffix; undefined for any other signature. Wallets that may not be
- * deployed yet sign this way.
+ * The part of an ERC-6492 signature before its suffix; undefined for any other signature. Smart contract wallets sign
+ * this way if they might not be deployed yet.
  */
 export function findWrappedSignature(signature: string): string | undefined {
   return signature.toLowerCase().endsWith(erc6492Suffix) ? signature.slice(0, -erc6492Suffix.length) : undefined;

@@ -116,8 +116,8 @@ export type SupportedResponse = {
 };
 
 /**
- * extensions.eip2612GasSponsoring.info: an EIP-2612 permit that lets Permit2 spend. It is submitted as part of the
- * settlement.
+ * extensions.eip2612GasSponsoring.info: an EIP-2612 permit that lets Permit2 spend the payer's tokens. It is submitted
+ * as part of the settlement.
  */
 export type SponsoredPermit = {
   from: Hex;

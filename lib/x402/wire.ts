@@ -25,7 +25,10 @@ import { WireError, type WireReason } from "@/lib/x402/wireError";
 const maxUint256 = 2n ** 256n - 1n;
 
 const text = (max: number) => z.string().min(1).max(max);
-/** The JSON Schema for a custom check, which the OpenAPI document needs because Zod can't derive it. */
+/**
+ * The JSON Schema for a custom check. The OpenAPI document needs it, because Zod can't derive a schema from such a
+ * check.
+ */
 const inWords = (pattern: string) => ({ type: "string" as const, pattern });
 const hex = <Bytes extends number>(bytes: Bytes) => {
   const pattern = `^0x[0-9a-fA-F]{${bytes * 2}}$`;
@@ -260,8 +263,8 @@ export const parseSettleResponse = toParser(settleResponseSchema, "invalid_paylo
 export const parseSupportedResponse = toParser(supportedResponseSchema, "invalid_payload");
 
 /**
- * Parses the body of `verify` and `settle`. It is either `{paymentPayload, paymentRequirements}` or a payment payload
- * alone, whose `accepted` field is then the requirement. Throws WireError.
+ * Parses the body of `verify` and `settle`. The body is either `{paymentPayload, paymentRequirements}` or a payment
+ * payload alone. In the second case, the payload's `accepted` field is the requirement. Throws WireError.
  */
 export function parseFacilitatorRequest(value: unknown): {
   payload: PaymentPayload;

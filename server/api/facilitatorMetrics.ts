@@ -13,7 +13,7 @@ const batchSizes = [1, 2, 5, 10, 20, 50];
 /** An upper bound for the number of combinations of payment state and failure reason. */
 const maxStates = 200;
 
-/** The observer to pass to the facilitator. */
+/** Creates the observer that records metrics. Pass it to the facilitator. */
 export function createFacilitatorObserver(
   metrics: Metrics,
   networks: readonly { caip2: string }[],

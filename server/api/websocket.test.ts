@@ -331,7 +331,7 @@ describe("a client that breaks the rules", () => {
     });
     const raw = await openRaw(listener.port);
     const closed = once(raw, "close");
-    // Sent in one chunk, because nothing more is read once a message waits.
+    // Sent in one chunk, because the server stops reading once a message waits.
     raw.write(Buffer.concat(new Array(16 + 300).fill(toFrame("[]"))));
     await closed;
     release.resolve();

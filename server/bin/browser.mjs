@@ -37,7 +37,10 @@ function findSystemBrowser() {
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...macPaths].find(isExecutable);
 }
 
-/** The browser that Playwright has downloaded, in the revision that the installed Playwright needs, if there is one. */
+/**
+ * Returns the path of the Chromium that Playwright has downloaded; undefined if the revision that the installed
+ * Playwright needs is missing.
+ */
 async function findPlaywrightBrowser() {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();

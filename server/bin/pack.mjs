@@ -13,7 +13,7 @@ const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
-/** Parts of a build that only the next build or people need. They are left out of the package. */
+/** Parts of a build that are only useful for the next build or for developers. They are left out of the package. */
 const unusedParts =
   /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;

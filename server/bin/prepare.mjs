@@ -131,8 +131,8 @@ const sources = ["app", "components", "lib", "server"];
 const sourceFiles = ["next.config.ts", "proxy.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
 /**
- * A hash of the content of every source file. Unlike timestamps, it doesn't change after a checkout or `touch`, which
- * don't require a new build.
+ * A hash of the content of every source file. Unlike timestamps, it doesn't change if a checkout or `touch` leaves the
+ * content the same, so no new build is needed.
  */
 function hashSources() {
   const hash = createHash("sha256");
@@ -155,7 +155,9 @@ const nextCli = join(root, "node_modules", "next", "dist", "bin", "next");
 /** Command line that runs the production build, for callers that show the build's output. */
 export const buildCommand = [process.execPath, nextCli, "build"];
 
-/** Marks the last build as invalid. Called before a new build, because that may fail. */
+/**
+ * Marks the last build as invalid. Call this before a build, so that a failed build isn't mistaken for a finished one.
+ */
 export function clearBuildStamp() {
   rmSync(buildStamp, { force: true });
 }

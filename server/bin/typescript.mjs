@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url).href;
 /**
- * Folders in the project that don't contain sources: installed packages, and Next's output, whose files Next loads with
+ * Folders in the project that don't contain sources: installed packages and Next's output. Next loads its output with
  * `require`.
  */
 const foreign = /\/(node_modules|\.next)\//;

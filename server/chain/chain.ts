@@ -135,8 +135,8 @@ export type ChainOptions = {
   /** How long to wait for a builder that may have died, in milliseconds. */
   leaseMs?: number;
   /**
-   * Called when a dev control removes blocks, with the hashes of the settlements in them and of the transactions in the
-   * pool. Setting it enables dev controls, unless the store is shared.
+   * Called when a dev control removes blocks: first with the hashes of the settlements in those blocks, then with the
+   * hashes of the pool's transactions. Setting it enables dev controls, unless the store is shared.
    */
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must finish before the response, because the process may sleep until the next request. */
@@ -275,7 +275,7 @@ async function start(parts: Parts): Promise<void> {
   setIntervalMining(producer, producer.settings.mining.intervalMs);
   head.blocks.add((event) => announceMined(waiters, event));
   pool.onChange(({ removed }) => announceDropped(waiters, removed));
-  // If an instance that doesn't mine accepts transactions, this instance mines them.
+  // Wakes the producer for transactions that other instances accepted, because those instances might not mine.
   if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
   await restorePool(producer);
   pool.sweep();

@@ -57,8 +57,8 @@ type BlockFees = {
 
 /**
  * The suggested tip is the 60th percentile of the three lowest tips in each of the last 20 blocks, as in geth's oracle.
- * Unlike geth, it only considers blocks that used more gas than their target. Otherwise, wallets that pay the suggested tip would keep it
- * high forever.
+ * Unlike geth, it only considers blocks that used more gas than their target. Otherwise, wallets that pay the suggested
+ * tip would keep it high forever.
  */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;

@@ -15,7 +15,7 @@ export type LogFilter = {
 };
 
 type FilterChanges =
-  /** `gone` lists logs that were reported before and whose blocks have been removed. */
+  /** `gone` lists logs that the client received before their blocks were removed. */
   | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }
   | { kind: "pending"; hashes: Hash[] };
@@ -148,8 +148,8 @@ function add(state: State, filter: Filter): Hash {
   let excess = filter.weight - limits.total;
   for (const weight of byClient.values()) excess += weight;
   while (excess > 0) {
-    // Removes the least recently polled filter of the client with the most filters, unless that would be the new
-    // filter's client.
+    // Removes the least recently polled filter of the client with the most filters. If the new filter's client would
+    // have at least as many, rejects the new filter instead.
     const [[client, most] = ["", 0]] = [...byClient].sort(([, a], [, b]) => b - a);
     if (most <= wanted) throw new TooManyFiltersError(limits.total, "node");
     const own = [...filters].filter(([, each]) => each.client === client);

@@ -1,6 +1,6 @@
 /**
- * Tests an instance that follows another instance while transactions enter its own pool. Both use one SQLite store. Its
- * reads finish within one turn of the event loop, so each test controls what happens during a read.
+ * Tests an instance that follows another instance while transactions enter its own pool. Both use one SQLite store. The
+ * store's reads finish within one turn of the event loop, so each test controls what happens during a read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -19,7 +19,7 @@ type Following = {
   pool: ManagedTxPool;
   follower: Follower;
   restore: () => Promise<void>;
-  /** Runs while the follower next reads an account. */
+  /** Runs during the follower's next read of an account. */
   duringRead: (() => Promise<void>) | undefined;
 };
 

@@ -54,7 +54,10 @@ export function createFollower(head: Head, version: number, onError: (error: unk
   return follower;
 }
 
-/** Resolves once this instance has followed everything committed before the call. Rejects with the store's error. */
+/**
+ * Resolves when this instance has caught up with everything that was committed before the call. Rejects with the
+ * store's error.
+ */
 export function refreshFollower(follower: Follower): Promise<void> {
   if (!follower.running) return start(follower);
   // The current run may have read the store before the caller's change was committed.

@@ -1,7 +1,6 @@
 /**
  * The first block of a chain. A genesis depends only on the configuration, so the same configuration gives the same
- * hash
- * on every machine.
+ * hash on every machine.
  */
 
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
@@ -71,8 +70,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // The token contract with signatures supports both EIP-3009 and EIP-2612. A token that supports neither uses the
-      // plain contract, even if an EIP-712 domain is configured.
+      // `eip3009` selects the token contract that supports both EIP-3009 and EIP-2612. A token that supports neither
+      // uses the plain contract, even if an EIP-712 domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),

@@ -122,8 +122,8 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed. It changes if a write reported a
- * failure but was stored.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed, which happens if a write was stored
+ * although it reported a failure.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));

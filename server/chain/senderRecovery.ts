@@ -15,7 +15,7 @@ export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 
-/** Transactions that arrive in one turn of the event loop are recovered together. */
+/** Recovers senders in batches: transactions that arrive in one turn of the event loop form one batch. */
 export function createSenderRecovery(executor: Pick<Executor, "run">): FindSender {
   let gathered: { raw: Uint8Array; resolve(sender: Address | undefined): void }[] = [];
   // The thread takes seconds to load, so the first transactions don't wait for it.

@@ -47,7 +47,7 @@ export async function submitTransaction(
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "its blobs are missing");
-    // Proofs are slow to verify, so checks the sender before them.
+    // Checks the sender first, because proofs are slow to verify.
     const account = await readSender(store, transaction.from, head.header.number);
     assertSender(transaction, { ...account, reservedWei: 0n });
     const { refusal } = await executor.run(
@@ -63,7 +63,7 @@ export async function submitTransaction(
       store.listMined([transaction.hash]),
     ]);
     // A block or an edit may have changed the nonce during these reads. The pool has already followed that change, so
-    // reads the account again.
+    // the account must be read again.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
     // EIP-3607 doesn't allow contracts to send transactions. An impersonated contract is an exception.
     const sender = impersonated ? { ...account, isContract: false } : account;

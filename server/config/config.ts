@@ -131,7 +131,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
   const isPrivate = rest.host === undefined && !isServerlessEnvironment(env);
-  // A serverless function may not write anywhere else. Each process has its own folder, because several processes may
+  // A serverless function can't write anywhere else. Each process has its own folder, because several processes may
   // share a machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
@@ -197,7 +197,7 @@ function toPublicNodes(
   );
 }
 
-/** Removes what only our own genesis has. A remote chain has neither our funded accounts nor our plain token. */
+/** Removes what exists only in our own genesis: a remote chain has neither our funded accounts nor our plain token. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [], accounts: [], settings: {} };

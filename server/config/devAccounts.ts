@@ -121,8 +121,10 @@ export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "fu
   return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));
 }
 
-/** The faucet's account, which also pays for the facilitator's gas on embedded chains. */
+/** The index of the faucet's account, which also pays for the facilitator's gas on embedded chains. */
 export const faucetIndex = 9;
-/** The accounts of the facilitator and of the demo resources' payee if TOLLSCAN_DETERMINISTIC is on. */
+/**
+ * The indices of the accounts that the facilitator and the demo resources' payee use if TOLLSCAN_DETERMINISTIC is on.
+ */
 export const facilitatorIndex = 10;
 export const merchantIndex = 11;

@@ -1,6 +1,6 @@
 /**
- * Compares the presets with the published x402 packages and viem's chains. Also runs the presets on a server that an
- * unmodified seller and an unmodified client use with their default settings.
+ * Compares the presets with the published x402 packages and viem's chains. Also serves the presets to an unmodified
+ * seller and an unmodified client, both with their default settings.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * Turns Solidity sources into artifacts with npm's solc under fixed settings. The same sources give the same bytes on
- * every machine, because metadata is omitted and source names are relative.
+ * Turns Solidity sources into artifacts with the npm package solc and fixed settings. The same sources give the same
+ * bytes on every machine, because metadata is omitted and source names are relative.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * Changes a compiled proxy so that it uses a Permit2 at another address than the canonical one. Only the instructions
- * that push the address change, and no instruction moves, so jumps keep their targets.
+ * Changes a compiled proxy so that it uses Permit2 at a non-canonical address. Only the instructions that push the
+ * address change, and no instruction moves, so jumps keep their targets.
  */
 import { canonicalContracts } from "@/lib/contracts";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -25,9 +25,9 @@ const compiled = `6e${canonicalContracts.permit2
   .replace(/^(00)+/, "")}`;
 
 /**
- * Returns the runtime code with another address in place of Permit2's. The new address has twenty bytes, which don't
- * fit into fifteen, so each instruction that pushed the address calls a routine at the end of the code instead. That
- * costs less than 50 additional gas. Throws Error if the code does not push Permit2's address.
+ * Returns the runtime code with another address in place of Permit2's. The code pushes only the fifteen bytes of
+ * Permit2's address after its leading zeros, so a whole address doesn't fit there. Instead, each of these instructions
+ * calls a routine at the end of the code that pushes the new address. That costs less than 50 additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();

@@ -32,8 +32,8 @@ export function isForkActive(spec: ChainSpec, fork: ForkName, at: ForkPoint): bo
 }
 
 /**
- * The blob parameters in force (EIP-7840), which are those of the newest active fork that defines any. Undefined before
- * Cancun.
+ * The blob parameters in force (EIP-7840): those of the newest active fork that defines blob parameters. Undefined
+ * before Cancun.
  */
 export function findBlobParameters(spec: ChainSpec, at: ForkPoint): BlobParameters | undefined {
   const active = forkNames.indexOf(activeFork(spec, at));

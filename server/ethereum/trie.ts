@@ -30,7 +30,7 @@ type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
 /**
- * `item` is what a node's parent contains for the node: its encoding or its hash. A node without an item may still
+ * A node's `item` is what its parent contains: the node's encoding or its hash. A node without an item may still
  * change.
  */
 
@@ -251,7 +251,7 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
-/** Puts a path without branches in front of a node. */
+/** Prepends a path to a node. The path has no branches, so it becomes an extension or part of the node's own path. */
 function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
   if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };

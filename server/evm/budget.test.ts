@@ -61,7 +61,7 @@ const precompile = (number: number): Address => `0x${number.toString(16).padStar
 /** Calls the address with this many bytes of zeroed memory as input. */
 const callWith = (to: Address, bytes: number): Part[] => [0, 0, bytes, 0, 0, BigInt(to), "GAS", "CALL", "POP"];
 
-/** Code that runs until it's out of gas. Each case is named after the most expensive operation. */
+/** Code that runs until it's out of gas. Each case is named after its most expensive operation. */
 const dear: [string, Hex][] = [
   ["a loop", endless()],
   ["consecutive hashes of as much memory as the gas pays for", repeat(4_000, 0xffffff, 0, "KECCAK256", "POP")],
@@ -127,7 +127,7 @@ test.each(dear)("stops a run of %s when its budget is spent", async (_, code) =>
   await expect(count(true)).rejects.toThrow("spent");
   // An opcode takes at least one unit. Between two checks, at most the code of one contract runs.
   expect(steps).toBeLessThan(units + 24_576);
-  // This many units pay for at most this much memory: 3 × words + words² / 512.
+  // Memory of n words costs 3n + n² / 512, so the units pay for less than 210,000 bytes.
   expect(memory).toBeLessThan(210_000);
 });
 

@@ -28,8 +28,8 @@ export type Stopwatch = Budget & {
   /** How long all runs so far have taken in total. */
   spentMs(): number;
   /**
-   * Limits all runs after this call to this much time in total, after which they end with JobTimeoutError. Undefined
-   * means no limit.
+   * Limits the total time of all runs after this call. A run that exceeds the limit ends with JobTimeoutError.
+   * Undefined means no limit.
    */
   limit(timeoutMs: number | undefined): void;
 };

@@ -75,8 +75,8 @@ export type LeftFrame = {
   /** The gas returned to the caller. */
   gasLeft: number;
   /**
-   * If code ran, the position of the last opcode and the gas left after charging for that opcode. If the gas is
-   * negative, the frame couldn't pay.
+   * Valid only if code ran: the position of the last opcode, and the gas left after charging for it. Negative gas means
+   * that the frame couldn't pay.
    */
   lastPc: number;
   lastGas: number;

@@ -24,8 +24,8 @@ import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
 /**
- * The state before the run. If a value must be fetched first, a read throws PendingRead. If the read is repeated after
- * the fetch, it returns the value.
+ * The state before the run. If a value must be fetched first, the read throws PendingRead. After the fetch, the same
+ * read returns the value.
  */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;

@@ -1,6 +1,6 @@
 /**
  * Compares every precompile of every fork with the reference implementation. Most inputs are well-formed, and some are
- * cut, extended or corrupted. The gas is plenty, zero, exactly the price, or one less.
+ * cut, extended or corrupted. The gas limit is ample, zero, exactly the price, or one less.
  */
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM, getActivePrecompiles } from "@ethereumjs/evm";

@@ -15,7 +15,7 @@ import type { StateReader } from "@/server/ports/store";
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
-  /** Undefined for a genesis, which has no blocks before it. */
+  /** Undefined for the genesis block, because no blocks come before it. */
   reads: StateReader | undefined;
   /** Overrides the block's blob base fee in a simulation. */
   blobBaseFee?: bigint | undefined;

@@ -485,7 +485,7 @@ test("a trace of only the top call omits all subcalls", async () => {
   const top: TracerConfig = { ...callTracer, onlyTopCall: true };
   const { trace } = await call(accounts, { gas: 3_000_000n }, { tracer: top });
   const { logs } = trace as { logs: { position: string; index: string }[] };
-  // As in geth, a log's position doesn't count failed calls, but its index counts the logs of failed calls.
+  // As in geth, a log's position doesn't count the omitted calls, but its index counts their logs.
   expect(logs).toHaveLength(40);
   expect(logs[2]).toMatchObject({ position: "0x0", index: "0x4" });
   const { length } = JSON.stringify(trace);

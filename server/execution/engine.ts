@@ -30,7 +30,7 @@ export type Engine = {
   precompiles: ReadonlyMap<Address, number>;
   /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
-  /** Limits all of the engine's runs in total. */
+  /** A budget that all of the engine's runs share. */
   budget: Budget;
   /** Whether runs return their console calls (evm/console.ts). */
   recordsConsole: boolean;
@@ -146,8 +146,7 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // Takes the machine away, so that no other run can use it. After the run, it is put back, unless its memory has grown
-  // too large.
+  // Makes the machine unavailable to other runs. After the run, it is put back, unless its memory has grown too large.
   machines[kind] = undefined;
   try {
     return machine.run(run);

@@ -1,6 +1,6 @@
 /**
- * Finds the smallest gas limit with which a call succeeds. For most code, that is the gas spent in a run with the
- * maximum gas. Otherwise, bisection finds the limit.
+ * Finds the lowest gas limit at which a call succeeds. For most code, that is the gas spent in a run with the maximum
+ * gas. Otherwise, bisection finds the limit.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -23,7 +23,8 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With less gas than `gasNeeded`, the call would run out of gas. Only a creation before Homestead might not.
+    // With less gas than `gasNeeded`, a call would run out of gas. A creation is the exception: before Homestead, it
+    // might still succeed.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
@@ -38,7 +39,10 @@ export function executeEstimateGas(
   });
 }
 
-/** The lowest gas limit with which the call succeeds. It succeeds with `limit`, and `spent` is the best guess. */
+/**
+ * The lowest gas limit at which the call succeeds. The call is known to succeed with `limit`, and `spent` is the best
+ * guess.
+ */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
     // Code that reads its gas may take a cheaper path if it has less gas.
@@ -72,7 +76,7 @@ async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
   if (price === 0n) return limit;
   const { balance } = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
-  // In this case, the call itself fails, because the value exceeds the balance.
+  // The balance doesn't cover any gas in addition to the value, so the call itself fails.
   if (balance <= message.value) return limit;
   const affordable = (balance - message.value) / price;
   return affordable < limit ? affordable : limit;

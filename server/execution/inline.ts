@@ -29,7 +29,7 @@ export const jobUnits = 100_000;
 const blockUnits = 500_000;
 /** The limit for all calls in one turn of the event loop: a few milliseconds. */
 export const turnUnits = 500_000;
-/** If the event loop's turn has fewer budget units left than this, no job starts. */
+/** No job starts if the event loop's turn has fewer budget units left than this. */
 const leastUnits = 25_000;
 /** The units charged for each call, in addition to the units that its runs use. */
 const setupUnits = 2_000;
@@ -39,7 +39,10 @@ const setupUnits = 2_000;
  */
 const blockSetupUnits = 10_000;
 const partUnits = 5_000;
-/** Maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
+/**
+ * The maximum length of the input's hex, and the maximum number of entries in a list. Both are limited because reading
+ * them uses no units.
+ */
 const maxInput = 20_000;
 const maxListed = 50;
 /** When a job exceeds its budget, this many similar jobs go directly to a worker. */

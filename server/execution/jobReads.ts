@@ -1,4 +1,4 @@
-/** Defines for each kind of job how it reads state: from which block, and which keys it always needs. */
+/** Defines how each kind of job reads state: from which block, and which keys it always needs. */
 
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import { type CacheableStore, createWaitingReads, openReads } from "@/server/execution/state/readCache";

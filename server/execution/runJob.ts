@@ -1,6 +1,6 @@
 /**
  * Runs any job in the current thread. Only opens the store for jobs that read it, because a genesis is created before
- * there is a database. The budget limits calls, traces and simulations, and blocks that run in the calling thread.
+ * there is a database. The budget applies to calls, traces, simulations, and blocks that run in the calling thread.
  */
 
 import { type Budget, createStopwatch } from "@/server/evm/budget";

@@ -1,6 +1,6 @@
 /**
- * The parts of a block in addition to its transactions: system calls, withdrawals, requests to the beacon chain and,
- * before the merge, rewards. If a system contract isn't deployed, it is skipped.
+ * What executing a block involves besides its transactions: system calls, withdrawals, requests to the beacon chain
+ * and, before the merge, rewards. If a system contract isn't deployed, it is skipped.
  */
 import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";

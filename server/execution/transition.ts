@@ -17,7 +17,10 @@ import { type Engine, putTouched, removeAccount } from "@/server/execution/engin
 import { assertCanRun } from "@/server/execution/validity";
 
 export type Applied = {
-  /** Gas that the sender pays for: gas used after refunds, or the whole gas limit if the spec says so. */
+  /**
+   * Gas that the sender pays for: the gas used after refunds, or the whole gas limit if the chain's spec charges for
+   * the limit.
+   */
   gasUsed: bigint;
   /** Gas used before refunds. */
   gasSpent: bigint;
@@ -44,7 +47,7 @@ export function applyMessage(engine: Engine, message: Message, kind: MessageKind
   return untilComplete(() => applyOrRevert(engine, message, kind));
 }
 
-/** If a value must be fetched first, the attempt is reverted. */
+/** Applies the message. If a value must be fetched first, throws and reverts what it did, so that it can run again. */
 function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay } = engine;
   overlay.checkpoint();

@@ -16,7 +16,7 @@ const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
 
-/** The payment with this ID. If there is none, the payments that the transaction with this hash settled. */
+/** Returns the payment with this ID or, if there is none, the payments that the transaction with this hash settled. */
 export async function findPayments(
   store: Pick<PaymentStore, "findPayment" | "findPaymentByTransaction">,
   hash: Hash,
@@ -102,7 +102,7 @@ async function listSettled(
 export type PaymentSeries = {
   /** The asset of the latest payment; undefined if nothing was settled. */
   asset: Address | undefined;
-  /** The payments in that asset, counted and added up per span of time. */
+  /** For each span of time, the number and total of the payments in that asset. */
   spans: PaymentSpan[];
   /** The number of transactions for each batch size, across all assets. */
   batches: { size: number; transactions: number }[];

@@ -11,7 +11,7 @@ import { getDecoder } from "@/server/explorer/decoder";
 const comparisons = new Set([opcodes.EQ, opcodes.SUB, opcodes.XOR]);
 /** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur between the push and the comparison. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
-/** After the push, the comparison and the jump must follow within this many instructions. */
+/** The comparison and the jump must follow the push within this many instructions. */
 const reach = 6;
 
 /** Selectors in dispatch order, without duplicates. */
@@ -49,7 +49,7 @@ function toInstructions(code: Uint8Array): Instruction[] {
   return instructions;
 }
 
-/** Whether the code matches [DUP] EQ PUSH target JUMPI. There may be pushes and shuffles that optimizers insert. */
+/** Whether the code matches [DUP] EQ PUSH target JUMPI, apart from pushes and shuffles that optimizers insert. */
 function isCompared(following: Instruction[]): boolean {
   const compared = following.findIndex(({ code }) => comparisons.has(code));
   if (compared < 0 || !following.slice(0, compared).every(({ code }) => isShuffle(code))) return false;

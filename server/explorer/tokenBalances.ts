@@ -1,7 +1,7 @@
 /**
- * Reads `balanceOf` for the addresses in lists that are computed from transfers. A balance may differ from the sum of
- * the transfers: a token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a whole
- * page.
+ * Reads `balanceOf` for the lists of holders and holdings, which are computed from transfers. A balance may differ from
+ * the sum of the transfers: a token may pay interest, charge fees or not log its transfers. A single Multicall3 call
+ * reads a whole page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";

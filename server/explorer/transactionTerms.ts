@@ -47,8 +47,8 @@ export function listTerms(
 }
 
 /**
- * Puts rare terms first. The first group of terms determines which rows are read, and the rows are only checked against
- * the other groups.
+ * Puts rare terms first. The first group of terms determines which rows are read, and the other groups filter those
+ * rows.
  */
 export function toFilter({ failed, payment, creation, method, token }: TransactionFilterFields): TransactionFilter {
   return [

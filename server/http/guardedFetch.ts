@@ -1,7 +1,7 @@
 /**
  * Fetches a URL from an untrusted user, for example in the playground. Requests only go to checked addresses, redirects
- * must stay on the same host, and responses are limited in size and time. Never copy a response's headers to our own
- * responses.
+ * must stay on the same host, and responses are limited in size and time. Never copy a fetched response's headers to a
+ * response that this server sends.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -69,7 +69,7 @@ export type GuardedFetchOptions = {
   timeoutMs?: number;
   /** Maximum size of one response in bytes, after decompression. */
   maxBytes?: number;
-  /** Maximum number of concurrent requests, over all clients. */
+  /** Maximum number of concurrent requests, across all clients. */
   maxInFlight?: number;
   resolve?: Resolve;
   /** Certificates to trust besides the system's, in PEM. */

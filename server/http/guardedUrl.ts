@@ -53,7 +53,8 @@ const maxUrlLength = 2_048;
 
 /**
  * Blocked ports from 1024 up: those that browsers block because a service might misread HTTP as its own protocol, and
- * the usual ports of databases and cluster controls. Below 1024, only the two HTTP ports are allowed.
+ * the usual ports of databases, container engines and cluster control planes. Below 1024, only the two HTTP ports are
+ * allowed.
  */
 const refusedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,

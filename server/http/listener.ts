@@ -17,7 +17,7 @@ import { findPathFault, splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 export type WebSockets = {
-  /** Accepts an upgrade to WebSocket. Returns false if the path is not ours. */
+  /** Accepts or refuses an upgrade to WebSocket. Returns false if the path doesn't serve JSON-RPC. */
   accept(req: IncomingMessage, socket: Duplex, head: Buffer, mayControl: boolean): boolean;
   count(): number;
   /** Tells every client that the node is shutting down. Closes remaining connections one second later. */

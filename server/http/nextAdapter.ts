@@ -1,6 +1,6 @@
 /**
- * Converts Next's Request and Response to and from our handlers' types, for serverless platforms. Follows the rules of
- * nodeAdapter.ts.
+ * Converts Next's Request and Response to and from the handlers' own types, for serverless platforms. Follows the rules
+ * of nodeAdapter.ts.
  */
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";

@@ -1,5 +1,5 @@
 /**
- * Converts node:http requests and responses to and from our handlers' types. A handler doesn't run before its whole
+ * Converts node:http requests and responses to and from the handlers' own types. A handler doesn't run before its whole
  * request has arrived. Every response is completed, or its socket is closed.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
@@ -16,8 +16,8 @@ import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/reque
 /**
  * Reads a request's body. Returns undefined if the caller disconnected, and "refused" if the body was dropped to free
  * memory for others. Keeps at most one byte past `bodyBytes`, so that the endpoint can tell that a body is too long.
- * Discards the rest instead of responding at once, because a caller that is still sending doesn't read the response;
- * past 8 times the limit, it returns anyway.
+ * Reads and discards the rest before it returns, because a caller that is still sending doesn't read the response. If
+ * the body exceeds 8 times the limit, it returns early.
  */
 function readBody(
   req: IncomingMessage,
@@ -236,7 +236,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // The response stream disconnects slow clients, and sending fails then too.
+    // Sending fails if the response's stream fails, for example because the client reads too slowly.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

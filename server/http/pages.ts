@@ -1,5 +1,5 @@
 /**
- * Next's request handler inside our own server, which serves the production pages or runs the development server with
+ * Runs Next's request handler inside this server. It serves the production pages, or runs the development server with
  * hot reload. Next is loaded on the first page request, because it takes as much memory as the node.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -64,8 +64,8 @@ export function createPages(port: number, dev: boolean): Pages {
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
-  // Next would close WebSocket connections to our own endpoints, such as JSON-RPC, because it listens for upgrades on its
-  // server. So its server is one that never listens, and we pass it only the upgrades for pages.
+  // Next listens for upgrades on its server and would close WebSocket connections to the node's own endpoints, such as
+  // JSON-RPC. So Next gets a server that never listens, and only the upgrades for pages are passed to it.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();

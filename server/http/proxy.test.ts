@@ -1,4 +1,4 @@
-/** Tests Next's proxy, which checks the Host header of page requests if our own listener doesn't. */
+/** Tests Next's proxy, which checks the Host header of page requests even if Next runs without the node's listener. */
 import { NextRequest } from "next/server";
 import { expect, it } from "vitest";
 import { proxy } from "@/proxy";

@@ -53,7 +53,9 @@ export function createRateLimit(perSecond: number, nowMs = () => performance.now
 /** Idle clients are dropped once per this many requests. */
 const requestsPerSweep = 1_000;
 
-/** Creates a limit shared by all instances that use the same store. `scope` separates it from other limits there. */
+/**
+ * Creates a limit shared by all instances that use the same store. `scope` separates it from the store's other limits.
+ */
 export function createSharedRateLimit(store: RateStore, scope: string, perSecond: number): RateLimit {
   let untilSweep = requestsPerSweep;
   return {

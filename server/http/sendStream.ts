@@ -19,7 +19,7 @@ export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Arr
     while (!sink.destroyed) {
       const { done, value } = await reader.read();
       if (done) return;
-      // If the caller doesn't read, this waits until the stream hits its own limit and disconnects the caller.
+      // If the sink's buffer is full, waits until the caller reads more or the connection closes.
       if (sink.write(value) || sink.destroyed) continue;
       await new Promise<void>((resolve) => {
         resume = resolve;

@@ -22,8 +22,8 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under `folder` into memory, about half a megabyte in total. Returns a function that
- * serves a request, or returns false if it doesn't handle the request.
+ * Reads every compressed file under `folder` into memory, about half a megabyte in total. The returned function serves
+ * a request, or returns false if it doesn't handle the request.
  */
 export function createStaticFiles(
   folder: string,

@@ -114,7 +114,7 @@ const openShop: Record<string, (route: PaidRoute, sell: (sent: string) => Goods)
   },
 };
 
-/** The published client, with default settings. */
+/** Pays with the published client and its default settings. */
 function pay(shop: Shop, init?: RequestInit): Promise<Response> {
   const payer = toAccount(tollscan, 2);
   const client = new x402Client().register("eip155:*", new ExactEvmScheme(payer));

@@ -34,7 +34,7 @@ export type ChainOptions = {
   baseFee?: number | bigint;
   /** The suggested priority fee while blocks have room, in wei. */
   priorityFee?: number | bigint;
-  /** In bytes. */
+  /** The maximum size of a contract's code, in bytes. */
   codeSizeLimit?: number;
   disableCodeSizeLimit?: boolean;
   disableTxGasLimit?: boolean;

@@ -1,16 +1,16 @@
 /**
  * The ID of the current request, which is added to every line that is logged while the request is handled. The proxy or
  * platform in front of the server sets the ID. If a request has no ID, nothing is tracked, because tracking slows every
- * promise on Node 20.
+ * promise on Node 22.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 const pattern = /^[\w.:=+/-]{1,128}$/;
-/** Headers that may have the ID, in order of precedence. */
+/** The request headers that may contain the ID, in order of precedence. */
 const headerNames = ["x-request-id", "x-vercel-id", "x-amzn-trace-id", "cf-ray"];
 
-/** The response header that carries the request's id. */
+/** The response header that contains the request's ID. */
 export const requestIdHeader = "x-request-id";
 
 /** The ID in a request's headers; undefined if there is none or if it is not safe to log. */

@@ -6,8 +6,8 @@ import { log } from "@/server/log/log";
 import type { OnConsole } from "@/server/ports/chain";
 
 /**
- * Maximum number of lines to log. The engine records one more call than this, so that we can tell whether calls were
- * left out (server/evm/console.ts).
+ * Maximum number of lines to log. The engine records one more call than this, which shows that calls were left out
+ * (server/evm/console.ts).
  */
 const maxLines = 100;
 const maxCharacters = 1_000;

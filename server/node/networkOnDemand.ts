@@ -29,7 +29,7 @@ export type NetworkNode = {
   publicChain: PublicChain | undefined;
   /** Calls the node's JSON-RPC for this network in this process, without HTTP. */
   request: Eip1193Request;
-  /** The ledger. */
+  /** The payment ledger and the rate limits stored with it. */
   payments: PaymentStore & RateStore;
 };
 
@@ -111,8 +111,8 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether to open the network at startup. Opens it if it already has data, because settlements may be unfinished, or if
- * it uses a remote node or a shared database, because others may have changed it.
+ * Whether to open the network at startup. True if it already has data, because settlements may be unfinished, or if it
+ * uses a remote node or a shared database, because others may have changed it.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;

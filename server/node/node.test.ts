@@ -52,7 +52,7 @@ function createHoldingServer(target: string, heldMethod: string) {
       const answer = await fetch(target, { method: "POST", headers, body });
       outgoing.writeHead(answer.status, headers).end(await answer.text());
     } catch {
-      // The remote node doesn't respond anymore, so the caller's connection is closed.
+      // The remote node has stopped responding, so the caller's connection is closed.
       outgoing.destroy();
     }
   });

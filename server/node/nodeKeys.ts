@@ -48,7 +48,8 @@ export async function openSigners(config: Config) {
     /** The payee of the demo resources. */
     payTo: toLowercase(payee),
     /**
-     * Finds a payee whose key this node has and who has no real money: the node's own payee, or a public test account.
+     * Finds the account of a payee that holds no real money and has a key on this node: the node's own payee, or a
+     * public test account.
      */
     findPayee(network: NetworkConfig, address: Hex): PrivateKeyAccount | undefined {
       if (!network.embedded) return undefined;

@@ -50,7 +50,8 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // The message describes a problem with the remote node and is safe to show. A TypeError would be a bug in our code.
+    // The message describes a problem with the remote node and is safe to show. A TypeError would be a bug in this
+    // program.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });

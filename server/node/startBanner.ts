@@ -57,7 +57,7 @@ export function toOrigin({ host, access }: Config, port: number): string {
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
 }
 
-/** What programs that start a server need to know about it. */
+/** Describes a running server to the program that started it. */
 export type Start = {
   url: string;
   /** The first network is the default. */
@@ -86,7 +86,7 @@ export function toStart(config: Config, port: number): Start {
   };
 }
 
-/** The data of `toStart` plus the data folder and process ID, as one line of JSON with a final newline. */
+/** One line of JSON with a final newline: the result of `toStart`, the data folder and the process ID. */
 export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
   const dataFolder = isTemporary || config.databaseUrl !== undefined ? null : config.dataDir;
   return `${JSON.stringify({ ...toStart(config, port), dataFolder, pid: process.pid })}\n`;

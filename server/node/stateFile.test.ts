@@ -1,5 +1,5 @@
 /**
- * Tests the state file: exchanging it between our node and the anvil program, keeping it over restarts, and rejecting
+ * Tests the state file: exchanging it between Tollscan and the anvil program, keeping it across restarts, and rejecting
  * files that can't be used.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

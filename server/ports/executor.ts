@@ -171,7 +171,7 @@ type AtState = {
   spec: ChainSpec;
   /** The block environment that the call sees. */
   env: BlockEnv;
-  /** The number of the block whose final state the call runs on. */
+  /** The call runs on the state at the end of the block with this number. */
   stateBlock: number;
   /** Identifies the state. If given, the values that this job reads are cached for later jobs on the same state. */
   at?: StateAt;

@@ -20,7 +20,7 @@ import type {
 export type StateStore = {
   /** The account at the end of the block; undefined if it does not exist. */
   findAccount(address: Address, block: number): Promise<Account | undefined>;
-  /** The slot's value at the end of the block, 32 bytes; undefined if it is zero. */
+  /** The slot's 32-byte value at the end of the block; undefined if it is zero. */
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
@@ -99,7 +99,7 @@ export type BlockStore = {
   findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** Returns those of the given hashes that belong to mined transactions, with their block numbers. */
+  /** Returns the hashes that belong to mined transactions, with their block numbers. Omits all other hashes. */
   listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
   /** Receipts in the order of the block's transactions; undefined if the block is unknown. */
@@ -251,11 +251,11 @@ export type ExplorerStore = {
     before?: { token: Address; holders: number };
     limit: number;
   }): Promise<({ token: Address } & TokenFigures)[]>;
-  /** The NFTs that an address holds, ascending by token and id, after the cursor. */
+  /** Lists the NFTs that an address holds, in ascending order of token and ID, starting after the cursor. */
   listNfts(address: Address, page: { after?: Omit<Nft, "amount">; limit: number }): Promise<Nft[]>;
   /** Lists the holders with the largest balances first. */
   listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
-  /** The tokens that an address holds, ascending by token, after the cursor. */
+  /** Lists the tokens that an address holds, in ascending order of token address, starting after the cursor. */
   listHoldings(
     address: Address,
     page: { after?: Address; limit: number },
@@ -279,8 +279,8 @@ type Prefixed = { id: Hex; block?: number };
 
 export type PrefixStore = {
   /**
-   * Blocks, transactions, payments or used addresses whose ID starts with the hex digits, ascending. Requires at least
-   * one digit.
+   * Lists blocks, transactions, payments or used addresses whose ID starts with the hex digits, in ascending order.
+   * Requires at least one digit.
    */
   listByPrefix(kind: PrefixKind, digits: string, limit: number): Promise<Prefixed[]>;
 };
@@ -329,7 +329,10 @@ export type Snapshot = {
 export type RewindStore = {
   /** Throws StaleHeadError unless the given block is the head. `stateRoot` is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
-  /** Used to dump the state: lists the accounts that exist at a block, ascending, after the cursor address. */
+  /**
+   * Lists the accounts that exist at a block, in ascending order of address, starting after the cursor. Used to dump
+   * the state.
+   */
   listAccounts(
     block: number,
     page: { after?: Address; limit: number },
@@ -342,10 +345,10 @@ export type RewindStore = {
   /** Identifies the chain's history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes all later blocks and the snapshots of removed data. Also removes the edits
-   * after `edit` (by default, only those of removed blocks), and the snapshots with IDs from `snapshots` up. `holdings`
-   * are the genesis balances. Returns the removed transactions that had settled payments; the caller must correct the
-   * ledger.
+   * Makes an earlier block the head and removes all later blocks. Undoes the edits after `edit`; by default, only the
+   * edits in removed blocks. Removes the snapshots that include removed blocks or edits, and the snapshots with IDs
+   * from `snapshots` up. `holdings` are the genesis balances. Returns the removed transactions that had settled
+   * payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
@@ -434,7 +437,7 @@ type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" 
 
 /** One payment in the ledger. Amounts are in the asset's smallest units. */
 export type PaymentRecord = {
-  /** Stable id: keccak of (network, asset, payer, nonce). */
+  /** A stable ID: the keccak hash of network, asset, payer and nonce. */
   id: Hash;
   /** How many times the record has been changed; 0 at first. */
   revision: number;
@@ -493,7 +496,7 @@ export type PaymentCursor = { createdAtMs: number; id: Hash };
  */
 export type PaymentTotal = {
   /**
-   * The resource's URL, the payee's address, or the state. If the state has a reason, a space and the reason follow.
+   * The resource's URL, the payee's address, or the state. If the state has a reason, the reason follows after a space.
    */
   subject: string;
   /** Undefined for the totals of a state, which include all assets. */

@@ -1,5 +1,5 @@
 /**
- * Compares our node with anvil on the same genesis and random transactions: everything that standards define must be
+ * Compares Tollscan with anvil on the same genesis and random transactions: everything that standards define must be
  * equal. The only exceptions are in the table below, each with its reason.
  */
 import { tmpdir } from "node:os";
@@ -83,7 +83,7 @@ const isRevert = (error: string) => error === "execution reverted";
 /**
  * Reduces a call trace to the parts that geth defines. Each engine has its own wording for errors other than reverts.
  * anvil keeps the logs of failed calls, and it keeps one level of subcalls even with `onlyTopCall`. Unlike geth and
- * anvil, our node always includes the output and the list of logs.
+ * anvil, Tollscan always includes the output and the list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -396,8 +396,8 @@ describe("our node and anvil", () => {
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
-      // Like geth, we repeat the call until its access list stops changing, and we include the code of delegates
-      // (EIP-7702) in the list. anvil does neither.
+      // Like geth, Tollscan repeats the call until its access list stops changing, and it includes the code of
+      // delegates (EIP-7702) in the list. anvil does neither.
       const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
       if (!isLonger) listed++;
       if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));

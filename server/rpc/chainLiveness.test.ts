@@ -28,7 +28,7 @@ const address = (index: number) => developer(index).address.toLowerCase() as Hex
 const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 9n };
 
 let sent = 0;
-/** Each transfer sends one wei more than the previous one, so that no two transfers are equal. */
+/** Each transfer sends one wei more than the previous one, so that no two transfers are identical. */
 async function signTransfer(index: number, nonce: number): Promise<Hex> {
   const { chainId } = node.network;
   const transfer = { chainId, type: "eip1559", to: address(9), gas: 21_000n, ...fees, nonce } as const;

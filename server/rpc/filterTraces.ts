@@ -1,6 +1,6 @@
 /**
- * trace_filter: traces the blocks in a range one after another and keeps the calls that match. The whole range together
- * gets the time and response size that a single call may use.
+ * trace_filter: traces the blocks in a range one after another and keeps the calls that match. The time limit and the
+ * response size limit of a single call apply to the whole range.
  */
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt } from "@/server/chain/traces";

@@ -84,7 +84,7 @@ function findFault(answer: unknown, id: unknown): string | undefined {
 
 async function send({ text, id }: Malformed): Promise<string | undefined> {
   const answer = await node.dispatcher.dispatch(Buffer.from(text), { address: "192.0.2.7" });
-  // A request may only remain without a response if it has no readable ID.
+  // Only a request without a readable ID may remain without a response.
   if (answer === undefined) return id === undefined ? undefined : "is missing";
   const parsed = JSON.parse(answer) as unknown;
   if (!Array.isArray(parsed)) return findFault(parsed, id);

@@ -146,7 +146,7 @@ async function fillQueue(): Promise<Promise<Answer>[]> {
   return calls;
 }
 
-/** Sends a request from another of this machine's addresses. */
+/** Sends a request from the given address of this machine, so that it counts as another client. */
 async function askFrom(localAddress: string, method: string, params: unknown[]): Promise<Answer> {
   const headers = { "content-type": "application/json" };
   const sent = request(`http://${origin}/api/rpc`, { method: "POST", headers, localAddress });

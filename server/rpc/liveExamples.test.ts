@@ -1,6 +1,6 @@
 /**
- * Tests that every live example of the console can be sent to its chain without an error, on a chain with transactions
- * and on a fresh one.
+ * Tests the console's live examples. On a chain with transactions, each example can be sent without an error. On a
+ * fresh chain, examples that get an error are marked.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RpcRequest } from "@/lib/rpc/client";

@@ -34,7 +34,9 @@ export type NodeHistory = {
    * process that sleeps between requests.
    */
   read(count: number): Promise<NodeSample[]>;
-  /** Takes a reading now, unless one is in progress. Never rejects: values that can't be read are omitted. */
+  /**
+   * Takes a reading now, unless one is in progress. Never rejects: if a value can't be read, the reading is skipped.
+   */
   take(): Promise<void>;
   close(): void;
 };
@@ -76,7 +78,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // While the store is closing, its size can't be read. The existing readings are kept.
+      // While the store is closing, its size can't be read, so this reading is skipped. Earlier readings are kept.
     } finally {
       isReading = false;
     }

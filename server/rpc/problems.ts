@@ -30,8 +30,8 @@ const patienceMs = 10_000;
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
- * A full disk stops counting as a problem after this time. Until then, load balancers send no traffic to this instance,
- * but it needs traffic to find out whether writes work again.
+ * A full disk is forgotten after this time. While it is reported, load balancers send no traffic to this instance, so
+ * it couldn't find out whether writes work again.
  */
 const rememberFullMs = 60_000;
 /** The most gas that a single settlement may need. */

@@ -1,6 +1,6 @@
 /**
- * A network backed by a remote node. Methods that have no handler here are forwarded to that node. The lists that pages
- * show are built from the node's data, because we don't index its chain.
+ * A network backed by a remote node. Methods that have no handler here are forwarded to that node. The lists on pages
+ * are built from the node's data, because Tollscan doesn't index remote chains.
  */
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -66,7 +66,7 @@ export function createRemoteNetwork(options: {
   };
 }
 
-/** Health checks are frequent, so balances are read from the node no more often than this. */
+/** Health checks are frequent, so balances are read from the node at most once in this time. */
 const gasReadMs = 15_000;
 
 function toGasSource(network: NetworkConfig, remote: RemoteNode): GasSource {

@@ -240,7 +240,7 @@ it("returns state diffs that lead from each block's state to the next", async ()
       for (const [address, before] of Object.entries(result.pre) as [Address, WireAccount][]) {
         const known = state.get(address);
         const stored = known ? undefined : await store.findAccount(address, number - 1);
-        // Each diff starts from the state that the previous one leads to.
+        // Each diff starts from the state that the previous diff ends with.
         expect(before.balance ?? "0x0").toBe(known?.balance ?? `0x${(stored?.balance ?? 0n).toString(16)}`);
         for (const [slot, value] of Object.entries(before.storage ?? {}) as [Hash, Hash][]) {
           expect(value).toBe(known?.storage?.[slot] ?? (await store.findSlot(address, slot, number - 1)));

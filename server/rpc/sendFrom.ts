@@ -61,7 +61,8 @@ function sendInTurn(
   send: (filled: UnsignedTransaction) => Promise<Hash>,
 ): Promise<Hash> {
   const preparing = prepare(context, call);
-  // If preparing a transaction fails early, the error is still not thrown until it's the transaction's turn.
+  // If preparation fails early, the error isn't thrown until it's the transaction's turn. Until then, it must not count
+  // as an unhandled rejection.
   preparing.catch(() => undefined);
   return context.devControls.inTurn(async () => send(await fillNonce(context, await preparing)));
 }

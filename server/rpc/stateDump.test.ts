@@ -66,7 +66,7 @@ it("loads anvil's dump: accounts, block number, time and base fee", async () => 
   const dump = await tellAnvil("anvil_dumpState");
   expect(await tellOurs("anvil_loadState", [dump])).toBe(true);
   expect(await read(tellOurs)).toEqual(await read(tellAnvil));
-  // Mines on top of the loaded state, and checks that its roots are valid.
+  // Mines a block on top of the loaded state, and checks the new slot value and the block's timestamp.
   await tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(44) }]);
   expect(await tellOurs("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(44));
   const [parent, block] = await Promise.all(

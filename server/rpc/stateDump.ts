@@ -140,8 +140,8 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // The wire format always has `gasPrice`. It is part of what the sender signs only in transactions that set a
-      // single price. For all others, it is computed, so it is left out here.
+      // The wire format always includes `gasPrice`. Only transactions that set a single price sign it. For all others,
+      // it is computed, so it is left out here.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

@@ -8,7 +8,7 @@ export type MethodStatistics = {
   requests: number;
   errors: number;
   meanMs: number;
-  /** The 50th and 99th percentiles. Each is given as the upper bound of the bucket that it is in. */
+  /** The 50th and 99th percentiles. Each is rounded up to the upper bound of its bucket, but never above `maxMs`. */
   medianMs: number;
   p99Ms: number;
   maxMs: number;

@@ -1,6 +1,6 @@
 /**
- * Stores the node's secret keys in a file that only its owner can read. The keys are first written to a draft.
- * Hard-linking the draft creates the file, or fails if another process has already created it.
+ * Stores the node's secret keys in a file that only its owner can read. The keys are first written to a temporary file.
+ * Creating a hard link to it fails if another process has already created the key file.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** Stores the text of a node's secret keys. `name` is what messages call this place. */
+/** Stores the text of a node's secret keys. `name` identifies the storage location in messages. */
 export type KeyStore = {
   name: string;
   find(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** Tests who may open which database, and that a failed open leaves the file and its folder unchanged. */
+/** Tests when a database can be opened, and that a failed open leaves the file and its folder unchanged. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -127,7 +127,7 @@ async function openWriter(
     const sql = openSqlite(file, { readonly: false, isKept });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
-      // The lock isn't released until the connection has merged the log and closed.
+      // Releases the lock only after the connection has merged the write-ahead log and closed.
       return { ...sql, close: () => sql.close().then(release) };
     });
   } catch (cause) {
@@ -147,7 +147,10 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** Throws unless the database is empty or belongs to the chain. The error message suggests choosing another `place`. */
+/**
+ * Throws unless the database is empty or belongs to the chain. The error message tells the operator to choose another
+ * `place`.
+ */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);

@@ -70,7 +70,7 @@ const schema = {
     key: ["account", "nonce"],
     clustered: true,
   },
-  // Amounts that are reserved from payers' balances for verified payments, for a short time.
+  // Amounts of payers' balances that are reserved for a short time for verified payments.
   reservation: {
     columns: { purse: text, id: blob, units: big, expires_at: int },
     key: ["purse", "id"],
@@ -341,7 +341,7 @@ const schema = {
     key: ["grouping", "subject", "asset"],
     clustered: true,
   },
-  // Paid resources that describe themselves in a payment. The key includes the payee, so that nobody can overwrite
+  // Paid resources that the bazaar extension has cataloged. The key includes the payee, so that nobody can overwrite
   // another payee's entry.
   paid_resource: {
     columns: {

@@ -38,7 +38,10 @@ const updateHead = "update head set number = ?, hash = ? where id = 1 and number
 type HeadRow = Pick<Row<"head">, "number" | "hash">;
 type IdentityRow = Pick<Row<"store">, "chain_id" | "genesis_hash">;
 
-/** The identity row of a database that already has its tables. */
+/**
+ * Returns the chain that a database belongs to, or undefined if this isn't set. The database must already have its
+ * tables.
+ */
 export async function findIdentity(sql: SqlReader): Promise<Identity | undefined> {
   const row = await sql.get<IdentityRow>("select chain_id, genesis_hash from store where id = 1", []);
   if (!row?.genesis_hash || row.chain_id === null) return undefined;

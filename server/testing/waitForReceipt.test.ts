@@ -27,12 +27,12 @@ function createNode() {
       case "eth_getTransactionByHash":
         return { hash, blockNumber: null, nonce: "0x0", from: hash, type: "0x0", gas: "0x0", value: "0x0" };
       case "eth_getTransactionReceipt":
-        // viem makes the first request before it watches for blocks.
+        // viem requests the receipt once before it watches for blocks.
         if (looks++ > 0) isMined = true;
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // Gives the poll that saw the last block time to report it.
+        // Waits, so that the poll that has seen the last block can report it.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:

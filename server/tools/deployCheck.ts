@@ -1,6 +1,6 @@
 /**
  * `npm run deploy:check`: builds for Vercel without an account, then runs the built functions on this machine against
- * Postgres and checks them. `--report` writes the results to BENCHMARKS.md, `--keep` keeps the build, `--output
+ * Postgres and checks them. `--report` writes the results to BENCHMARKS.md, `--keep` keeps the build, and `--output
  * <folder>` checks an existing build.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -36,8 +36,8 @@ function fail(title: string, error: unknown): void {
 }
 
 /**
- * Unpacks and runs the functions. Reports a failure if they wrote outside their temporary folder or, with a database,
- * if they wrote anything.
+ * Unpacks and runs the functions. Reports a failure if a function's own folder changed or, with a database, if a
+ * function wrote to the temporary folder.
  */
 async function withPlatform(
   output: BuildOutput,
@@ -109,8 +109,8 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // Child processes are killed when this process exits, but not if a signal ends it. So on a signal, this process exits
-  // explicitly.
+  // Child processes are killed when this process exits, but not if a signal ends it. Signals therefore make this
+  // process exit explicitly.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {

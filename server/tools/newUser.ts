@@ -8,8 +8,8 @@ import { getDevAccount } from "@/server/config/devAccounts";
 export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
 /**
- * Returns this process's environment with an empty npm cache, and without our settings and the variables that npm sets
- * for scripts.
+ * Returns this process's environment with an empty npm cache, without Tollscan's settings and without the variables
+ * that npm sets for scripts.
  */
 export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };

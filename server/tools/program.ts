@@ -1,6 +1,4 @@
-/**
- * Shared by the programs behind the subcommands: reads their options, reports their errors and shows their progress.
- */
+/** Functions that the programs behind the subcommands share: they read options, report errors and show progress. */
 import { parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { type Subcommand, toSubcommandHelp } from "@/server/node/subcommands";

@@ -1,4 +1,4 @@
-/** Checks the files in the README's recipes. cleanInstall.ts runs the commands in them on an installed package. */
+/** Checks the files in the README's recipes. cleanInstall.ts runs the recipes' commands with an installed package. */
 import { expect, test } from "vitest";
 import { loadConfig } from "@/server/config/config";
 import { readCommandLine } from "@/server/node/commandLine";

@@ -23,7 +23,7 @@ export type HttpRequestOptions = {
   queue: number;
   maxInFlight?: number;
   timeoutMs?: number;
-  /** The delay before a read is retried; each further delay is four times as long. */
+  /** The delay before the first retry of a read. Each further delay is four times as long as the previous one. */
   retryMs?: number;
   /** Aborts current and future requests. */
   signal?: AbortSignal;
@@ -168,7 +168,10 @@ function findAnswer(text: string): Answer | undefined {
   return "result" in answer ? { result: answer.result } : undefined;
 }
 
-/** The system's error code (such as ECONNREFUSED), never the error's text, which contains the host name. */
+/**
+ * Returns the system's error code in parentheses, such as (ECONNREFUSED), or an empty string. Never returns the error's
+ * text, because it contains the host name.
+ */
 function toCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** Serves GET /.well-known/x402 when Next runs without our own server, with the handler that our server also uses. */
+/** Serves GET /.well-known/x402 when Next runs without Tollscan's own server. Both use the same handler. */
 import { GET as answer } from "@/app/api/[...path]/route";
 
 export const runtime = "nodejs";

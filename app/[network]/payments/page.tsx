@@ -37,7 +37,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
   );
 }
 
-/** An empty query parameter doesn't filter. */
+/** Ignores empty query parameters. */
 function toFilters(query: Awaited<SearchParams>): PaymentFilters {
   const filters: PaymentFilters = {};
   for (const name of ["payer", "payee", "resource", "state"] as const) {

@@ -1,6 +1,6 @@
 /**
- * Serves every /api path when Next runs without our server, as on serverless platforms. It runs the server's handlers
- * on Web requests.
+ * Serves every /api path when Next runs without Tollscan's own server, as on serverless platforms. It runs that
+ * server's handlers on Web requests.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";

@@ -1,6 +1,6 @@
 /**
- * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see the outcome
- * beside them.
+ * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see each outcome
+ * beside the cases.
  */
 "use client";
 

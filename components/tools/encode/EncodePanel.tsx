@@ -32,8 +32,8 @@ function writeLink({ id }: Encoder, texts: Texts): void {
 }
 
 /**
- * The first render shows the first encoder's example and its outcome, exactly like the server. After that, the encoder
- * and the inputs are read from the link.
+ * The first render shows the first encoder's example and its outcome, because it must match the server's HTML. After
+ * that, the encoder and the inputs are read from the URL's fragment, if there is one.
  */
 export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   const [{ encoder, texts }, setState] = useState({ encoder: first!, texts: toExample(first!) });
@@ -93,7 +93,7 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   );
 }
 
-/** The number of lines that show the text without scrolling, within limits. */
+/** The number of lines that the field needs to show the text without scrolling: at least 2, at most 14. */
 function toRows(text = ""): number {
   const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
   return Math.min(Math.max(lines, 2), 14);

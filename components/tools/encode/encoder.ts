@@ -74,7 +74,7 @@ export function toWord(text: string, what: string): Hex {
   return numberToHex(BigInt(text), { size: 32 });
 }
 
-/** Turns any error into one sentence. In viem's errors, details follow the message, and are dropped here. */
+/** Turns any error into one sentence. Drops the details that viem adds after an error's message. */
 export function toFault(error: unknown): string {
   const { shortMessage, message } = error as { shortMessage?: string; message?: string };
   const [first = "The input is invalid."] = (shortMessage ?? message ?? "").split("\n").filter(Boolean);

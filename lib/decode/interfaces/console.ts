@@ -1,7 +1,7 @@
 /**
- * The functions behind Solidity's `console.log`. They take up to four values of four types, or a single value of
- * another type. Older libraries hash the type names `uint` and `int` without expanding them, so their functions have
- * different selectors.
+ * The functions behind Solidity's `console.log`. They take up to four values of the types uint256, string, bool and
+ * address, or a single value of another type, or a string and a signed integer. Older libraries hash the type names
+ * `uint` and `int` without expanding them, so their functions have different selectors.
  */
 import type { AbiFunction } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

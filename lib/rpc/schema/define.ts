@@ -8,9 +8,13 @@ import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 
 /**
- * reads: returns existing data. runs: executes code without changing state. filters: creates, polls or removes a
- * filter. sends: submits a signed transaction. follows: needs a long-lived connection. signs: the node signs or pays
- * for a transaction. controls: changes the chain directly, for test suites.
+ * - `reads`: returns existing data.
+ * - `runs`: executes code without changing state.
+ * - `filters`: creates, polls or removes a filter.
+ * - `sends`: submits a signed transaction.
+ * - `follows`: needs a long-lived connection.
+ * - `signs`: has the node sign or pay for a transaction.
+ * - `controls`: changes the chain directly, for test suites.
  */
 export const methodEffects = ["reads", "runs", "filters", "sends", "follows", "signs", "controls"] as const;
 export type MethodEffect = (typeof methodEffects)[number];

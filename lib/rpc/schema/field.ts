@@ -1,6 +1,6 @@
 /**
  * Converts the JSON Schema for a param or result to a form field and to text. Supports only the kinds of schemas that
- * zod generates for our declarations. Any other schema becomes a JSON text field.
+ * zod generates for the method declarations. Any other schema becomes a JSON text field.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -107,7 +107,7 @@ export function toTypeText(schema: JsonSchema): string {
     case "object":
       return "object";
     default:
-      // zod uses $ref for recursive schemas. In our declarations, these are always objects.
+      // zod uses $ref for recursive schemas. In the method declarations, these are always objects.
       return typeof only.$ref === "string" ? "object" : "anything";
   }
 }

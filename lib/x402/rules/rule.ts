@@ -5,13 +5,14 @@
 import type { Reason } from "@/lib/x402/reason";
 
 /**
- * A value with its type, which determines how it is displayed. Times are in seconds since the epoch; units are decimal strings.
+ * A value with its type, which determines how it is displayed. Times are in seconds since the epoch; units are decimal
+ * strings.
  */
 export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
 
 /** The result of checking one rule against a payment. `unknown` means that a fact could not be read. */
 export type Check = {
-  /** The reason that a facilitator reports if the rule is broken, or the preflight's own name for the rule. */
+  /** The reason that a facilitator reports for the rule, or the name of a check that only the preflight runs. */
   rule: string;
   outcome: "pass" | "fail" | "unknown";
   asked: CheckValue;
@@ -35,7 +36,7 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   /** `asked` returns the required value and `given` returns the payment's value, both in the form that pages show. */
   asked(terms: Terms, facts: Facts): CheckValue;
   given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
-  /** A more specific message than the reason's cause. */
+  /** Returns a message for this payment. If absent, the message is the reason's general text. */
   toMessage?(terms: Terms, facts: Known<Facts, Need>): string;
 };
 
@@ -53,7 +54,7 @@ export function findBrokenRule<Terms, Facts extends object>(
   return rules.find((rule) => applies(rule, terms) && isKnown(rule, facts) && !rule.holds(terms, facts));
 }
 
-/** Checks every rule that applies to the payment, and returns each rule's required value and the payment's value. */
+/** Checks every rule that applies to the payment. Each result includes the required value and the payment's value. */
 export function checkRules<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

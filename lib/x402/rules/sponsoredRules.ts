@@ -8,7 +8,7 @@ import type { Hex, SponsoredPermit } from "@/lib/x402/types";
 
 type Fields = Pick<SponsoredPermit, "from" | "asset" | "spender">;
 
-/** The fields of the extension's `info`, and the values that they must have. */
+/** The values that the extension's fields must have, and the fields in its `info`. */
 export type SponsoredTerms = Fields & { info: Fields };
 
 /** Creates a rule that requires two of a payment's addresses to be the same. */

@@ -85,7 +85,7 @@ function toSettleRefusal({ reason, message, network = "" }: Refusal): object {
 function toSettleAnswer(outcome: Outcome): HttpResponse {
   const response = toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
   if (!outcome.extensions) return response;
-  // Sends the catalog's response to the resource server in a header, encoded as client libraries expect.
+  // Sends the catalog's outcome to the resource server in a header, encoded as client libraries expect.
   const header = { [extensionResponsesHeader]: encodeHeader(outcome.extensions) };
   return { ...response, headers: { ...response.headers, ...header } };
 }

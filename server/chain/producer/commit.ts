@@ -31,7 +31,10 @@ export async function commit({ spec, head, project, right, onConsole }: Producer
   head.blocks.announce({ block, receipts });
 }
 
-/** Only shared stores need the pool records of mined transactions. In other stores, deletes them. */
+/**
+ * Chooses the pool records to write with a block. A shared store keeps the records of mined transactions; any other
+ * store deletes them.
+ */
 function toPoolChange({ store }: Head, records: PoolRecord[]): BlockCommit["pool"] {
   if (store.isShared) return { put: records, delete: [] };
   const mined = records.filter(({ status }) => status === "mined");

@@ -59,10 +59,7 @@ export async function recover(producer: Producer, failed: FailedBlock): Promise<
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/**
- * If the store's head is newer, the block failed for that reason, so follows the store. Returns whether the head
- * changed.
- */
+/** Follows the store if its head is newer, because that is why the block failed. Returns whether the head changed. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
   // If there are several instances, follower.ts follows the store.
   if (right) return false;
@@ -93,7 +90,7 @@ async function blame(producer: Producer, { error, transactions, step }: FailedBl
     producer.suspect = undefined;
     return false;
   }
-  // This transaction may not be the cause, so it gets a second chance.
+  // The transaction might not be the cause, so it gets a second chance.
   if (producer.suspect !== hash) {
     producer.suspect = hash;
     return true;

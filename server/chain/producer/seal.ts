@@ -7,7 +7,7 @@ import { toHeader } from "@/server/ethereum/codec/header";
 import type { Header } from "@/server/ethereum/types";
 import type { BlockEnv, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
-/** Codes of rejections that may not apply to the next block. All other rejections are final. */
+/** Codes of rejections whose cause may be gone in the next block. All other rejections are final. */
 const passingCodes: Rejection["code"][] = [
   "nonce too high",
   "gas limit reached",

@@ -1,7 +1,7 @@
 /**
  * Adds transactions to the pool: those that were submitted to this instance, restored from the store, or merged from
  * another instance. If instances accepted different transactions with the same sender and nonce, all instances keep the
- * same one of them.
+ * same transaction.
  */
 import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
 import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";
@@ -142,7 +142,7 @@ function refuse(
   return [{ hash: record.hash, status, reason }];
 }
 
-/** Whether the first of two competing transactions wins, because only one of them can be included. */
+/** Returns whether the first of two competing transactions wins. Only one of them can be included. */
 function isPreferred(one: Transaction, other: Transaction): boolean {
   const [cap, otherCap] = [feeCap(one), feeCap(other)];
   return cap === otherCap ? one.hash < other.hash : cap > otherCap;

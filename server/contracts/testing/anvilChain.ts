@@ -52,8 +52,8 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
-  // Makes blocks one second apart, regardless of the machine's clock. Calls before the first block would run at time
-  // zero, so mines that block.
+  // Makes blocks one second apart, regardless of the machine's clock. Mines the first block, because calls before it
+  // would run at time zero.
   await client.setBlockTimestampInterval({ interval: 1 });
   await client.mine({ blocks: 1 });
   const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {

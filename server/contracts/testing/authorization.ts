@@ -57,7 +57,7 @@ export function toVrs(signature: Hex): readonly [number, Hex, Hex] {
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other valid signature for the same message and key, whose s is in the upper half of the curve order. */
+/** The other signature that is valid for the same message and key. Its s is in the upper half of the curve order. */
 export function toHighS(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature);
   const highS = (curveOrder - BigInt(s)).toString(16).padStart(64, "0");

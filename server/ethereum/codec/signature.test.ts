@@ -61,7 +61,7 @@ it("recovers the same key as the reference, or nothing if the reference recovers
 it("recovers the key for every way that the two halves of the computation can combine", () => {
   const { Point } = secp256k1;
   const mod = (value: bigint) => ((value % order) + order) % order;
-  /** λ, the factor of the curve's endomorphism, which splits recovery into halves. */
+  /** λ, the eigenvalue of the curve's endomorphism. Recovery uses it to split each factor into two halves. */
   const endomorphism = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
   const special = [1n, 2n, 3n, 15n, 16n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n, endomorphism, order - 1n];
   let keys = 0;

@@ -233,7 +233,7 @@ function copyMemory(): i32 {
   return Reason.RUNNING;
 }
 
-/** BLOCKHASH: returns zero unless the number is that of one of the 256 previous blocks. */
+/** BLOCKHASH: pushes the hash of one of the 256 previous blocks, or zero for any other number. */
 function hashOfBlock(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
   if (!charge(20)) return Reason.OUT_OF_GAS;

@@ -65,7 +65,8 @@ import { add, copy, fromBytes, isBelow, isZero, put, small, sub } from "./word";
 const MAX_DEPTH: i32 = 1024;
 
 /**
- * `origin` is the transaction's sender, which has no frame. `arena` is where free memory starts; the first frame goes there.
+ * `origin` is the transaction's sender, which has no frame. `arena` is where free memory starts; the first frame goes
+ * there.
  */
 let origin: usize = 0;
 let arena: usize = 0;

@@ -67,7 +67,10 @@ export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./mac
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/** What a call or creation takes from the slice in addition to its gas. In old forks, its gas is almost zero. */
+/**
+ * What a call or creation takes from the slice in addition to its gas, because its gas cost is almost zero in old
+ * forks.
+ */
 const CALL_COST: i64 = 500;
 
 /** Called once for each machine. The arguments are the secret key for its hash tables. */

@@ -83,7 +83,7 @@ export function seed(a: u64, b: u64, c: u64, d: u64): void {
   k3 = d;
 }
 
-/** Forgets everything. */
+/** Forgets all accounts and slots. */
 export function resetState(): void {
   accounts = 0;
   slots = 0;

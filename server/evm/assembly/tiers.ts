@@ -36,7 +36,7 @@ const NOWHERE: u32 = 0x7fff;
 
 let heatLimit: u32 = NEVER;
 
-/** Sets the heat at which code is compiled. NEVER disables compilation. */
+/** Sets the heat at which code is compiled. With `NEVER`, no code is compiled. */
 export function setHeatLimit(limit: u32): void {
   heatLimit = limit;
 }

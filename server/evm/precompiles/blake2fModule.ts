@@ -104,7 +104,7 @@ function mix([a, b, c, d]: (typeof mixings)[number], x: number, y: number): numb
   return [...half(x, 32, 24), ...half(y, 16, 63)];
 }
 
-/** Runs one round if any rounds are left. Otherwise leaves the loop and the block. */
+/** Emits code that runs one round if any rounds are left, and otherwise leaves the loop and the block. */
 function toRound(order: string): number[] {
   const digit = (at: number) => Number.parseInt(order[at]!, 16);
   const left = [op.get, 0, op.i32Eqz, op.branchIf, 1, op.get, 0, op.i32Const, 1, op.i32Sub, op.set, 0];
@@ -129,7 +129,7 @@ function toBody(): number[] {
   return [1, 16, i64, ...begin, ...rounds, ...end, op.end];
 }
 
-/** Puts the length of the content in front of it, as in sections and functions. */
+/** Prefixes the content with its length, as WebAssembly requires for sections and functions. */
 const sized = (content: number[]) => [...toUnsigned(content.length), ...content];
 const toName = (name: string) => sized([...Buffer.from(name)]);
 

@@ -13,7 +13,7 @@ const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + w
 const recoverGas = 3_000n;
 const recoverUnits = 12_000;
 /**
- * How many recovered signers are remembered. A payment's signature is checked three times: when the payment is
+ * The maximum number of recovered signers to cache. A payment's signature is checked three times: when the payment is
  * simulated, when its gas is estimated, and when its block is built. An entry takes about 300 bytes.
  */
 const maxSigners = 2_000;

@@ -16,8 +16,8 @@ const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const toWords = ({ base, modulus }: Lengths) => (larger(base, modulus) + 7n) / 8n;
 
 /**
- * The number of squarings according to the EIPs. Every byte of the exponent after the first 32 counts in full, even if
- * it's zero.
+ * The iteration count that the EIPs define. Every byte of the exponent after the first 32 counts in full, even if it's
+ * zero.
  */
 function countIterations(exponentBytes: bigint, head: bigint, perByte: bigint): bigint {
   const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);

@@ -67,7 +67,8 @@ export function sumProducts(
         if (digit !== 0) buckets[Math.abs(digit)]!.push(digit > 0 ? point : negative);
       }
       addBuckets(group, buckets, free, scratch);
-      // Bucket k must count k times, so the running sum contains it in k of the steps.
+      // Bucket k must count k times. It stays in the running sum for k steps, and each step adds the running sum to the
+      // total.
       group.clear(running);
       for (const [point] of buckets.slice(1).reverse()) {
         if (point !== undefined) group.add(running, running, point);

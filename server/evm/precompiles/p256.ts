@@ -23,7 +23,10 @@ export const p256Verify = priced(
   curveWeight,
 );
 
-/** OpenSSL multiplies points twice as fast as mcl, but for most products Node exposes only the x coordinate. */
+/**
+ * OpenSSL multiplies points twice as fast as mcl. For points other than the generator, Node exposes only the x
+ * coordinate of the product.
+ */
 const openssl = createECDH("prime256v1");
 const uncompressed = Uint8Array.of(4);
 

@@ -24,8 +24,8 @@ export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract whose price only depends on the length of its input. `work` returns a string to reject the input. `weight`
- * is how many times longer one gas of this work takes than one gas of ordinary opcodes.
+ * A contract whose price depends only on the length of its input. `work` returns a string to reject the input. `weight`
+ * is the time that this work takes per gas, relative to ordinary opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,
@@ -41,7 +41,7 @@ export function priced(
   };
 }
 
-/** Bytes from the offset, with zeros beyond the end of the input. */
+/** Returns `length` bytes from the offset, padded with zeros beyond the end of the input. */
 export function slicePadded(input: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset + length <= input.length) return input.subarray(offset, offset + length);
   const padded = new Uint8Array(length);

@@ -1,6 +1,6 @@
 /**
- * The prime-order subgroups of BLS12-381 and of bn254's G2. In these subgroups, and only there, an endomorphism
- * multiplies a point by a known short number. This makes subgroup checks fast and splits scalars into short digits.
+ * The prime-order subgroups of BLS12-381 and of bn254's G2. An endomorphism multiplies the points of these subgroups,
+ * and no others, by a known short scalar. This makes subgroup checks fast and splits scalars into short digits.
  */
 import {
   allocateIn,

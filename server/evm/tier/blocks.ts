@@ -56,7 +56,8 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
     } else if (start && (op === opcodes.JUMP || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
     pc = next;
   }
-  // The last instruction doesn't end the frame. Zeros follow the code, and zero is STOP.
+  // If the code's last instruction doesn't end the frame, execution continues into the zeros after the code, and opcode
+  // zero is STOP.
   if (start) {
     const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
     instructions.push({ pc, op: opcodes.STOP, next: pc, value: 0n, opcode: getOpcode(opcodes.STOP, level) });

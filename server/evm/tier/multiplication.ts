@@ -61,7 +61,7 @@ export function createMul(): FunctionBody {
   const carry = 13;
   const scratch = 14;
   writeSmall(to, a, b, scratch);
-  // For each limb of `a`, multiplies it by those limbs of `b` that affect the result, and adds the carry.
+  // Multiplies each limb of `a` by the limbs of `b` that affect the result, and adds the carry.
   for (const i of a.keys()) {
     to.i64(0n);
     to.set(carry);

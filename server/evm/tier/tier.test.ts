@@ -40,7 +40,8 @@ describe("blocks", () => {
 
   test("begin at the start, at reachable jump destinations and after calls", () => {
     expect(pcs("0x5b5b00")).toEqual([0, 1]);
-    // A JUMPDEST byte inside a push is data, and bytes after a STOP are not code.
+    // The JUMPDEST byte inside the PUSH is data. No block starts right after the STOP, because that code can't be
+    // reached.
     expect(pcs("0x605b00015b00")).toEqual([0, 4]);
     expect(pcs("0x600060006000600060006000f15000")).toEqual([0, 13]);
     expect(pcs("0x60")).toEqual([0]);
@@ -110,7 +111,7 @@ describe("the tier", () => {
   });
 
   test("leaves init code to the interpreter", async () => {
-    // 20 contracts, each with different init code and without deployed code
+    // Creates 20 contracts. Each has different init code and deploys no code.
     const parts = Array.from({ length: 20 }, (_, index): Part[] => [
       0x5b00 + index,
       0,

@@ -19,7 +19,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** How one run uses a budget. `restart()` gives back what the run has taken. */
+/** One run's use of a shared budget. `restart()` gives back what the run has taken. */
 export type RunBudget = { take: TraceBudget; restart(): void };
 
 export function createRunBudget(budget: TraceBudget): RunBudget {

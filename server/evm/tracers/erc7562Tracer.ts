@@ -33,7 +33,7 @@ const { EXTCODEHASH, EXTCODESIZE, EXTCODECOPY, GAS, ISZERO, KECCAK256, RETURN, R
 const { POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR, AND, OR, NOT, PUSH0 } = opcodes;
 const readingOpcodes: ReadonlySet<number> = new Set([EXTCODEHASH, EXTCODESIZE, EXTCODECOPY]);
 const SWAP16 = 0x9f;
-/** geth doesn't ignore SWAP16, so neither do we. */
+/** As in geth, SWAP16 isn't ignored. */
 const usuallyIgnored: readonly number[] = [
   ...Array.from({ length: SWAP16 - PUSH0 }, (_, index) => PUSH0 + index),
   ...[POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR, AND, OR, NOT, ISZERO],

@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // If a precompile call transfers no value, it is treated as an operation, not as a call.
+  // Parity treats a precompile call that transfers no value as an operation, not as a call, so it isn't listed.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {

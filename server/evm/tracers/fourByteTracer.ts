@@ -1,4 +1,4 @@
-/** geth's 4byteTracer, which counts the calls for each function selector and size of the arguments. */
+/** geth's 4byteTracer, which counts calls by function selector and size of the arguments. */
 import { opcodes } from "@/lib/opcodes";
 import type { Address } from "@/server/ethereum/types";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";

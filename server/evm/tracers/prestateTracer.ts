@@ -101,7 +101,7 @@ function createListener(seen: Seen): Listener {
     },
     enter: () => settle(seen),
     exit({ failure, lastPc }) {
-      // The frame failed at the pending opcode, unless other opcodes have run since.
+      // The frame failed at the pending opcode if no other opcode has run since.
       if (failure !== 0 && failure !== failures.revert && seen.pending?.pc === lastPc) seen.pending = undefined;
       settle(seen);
     },
@@ -139,12 +139,12 @@ function meet({ traced, known, budget }: Seen, address: Address): Known {
   if (before) return before;
   const first: Known = { ...read(traced, address), storage: new Map() };
   known.set(address, first);
-  // With `diffMode`, most of this may be left out of the trace, but it takes up memory during the run.
+  // Counts the account even with `diffMode`: the trace may leave most of it out, but it takes up memory during the run.
   budget.take(60 + first.code.length);
   return first;
 }
 
-/** Records a called account, which may run another account's code (EIP-7702). */
+/** Records the called account and, if it delegates (EIP-7702), the account whose code runs. */
 function meetCallee(seen: Seen, address: Address): void {
   const { code } = meet(seen, address);
   const bytes = toBytes(code);

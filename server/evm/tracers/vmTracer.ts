@@ -53,7 +53,7 @@ export function createVmTracer(limit: TraceBudget): Tracer {
     const frame = open.at(-1);
     if (!frame) return;
     const { pending } = frame;
-    // If the previous opcode opened a frame, its cost is already known.
+    // The cost is already set if the previous opcode opened a frame.
     if (pending && pending.operation.cost === 0) pending.operation.cost = pending.gas - shown.gas;
     complete(frame, shown.gas, shown);
     const { op, pc, gas } = shown;

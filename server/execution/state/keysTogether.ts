@@ -15,7 +15,7 @@ export const accountsTogether = 8;
 export const slotsTogether = 16;
 
 export const noKeys: StateKeys = { accounts: [], slots: [] };
-/** Joins a slot's address and key to one string. */
+/** Joins a slot's address and key into one string. */
 export const toSlotKey = ({ address, slot }: Slot) => address + slot;
 export const fromSlotKey = (key: string): Slot => ({
   address: key.slice(0, 42) as Address,

@@ -47,7 +47,7 @@ export type Overlay = {
   codes(): ReadonlyMap<Hash, Uint8Array>;
 };
 
-/** Reads values in the store, regardless of the job's writes. */
+/** Reads values from the store and ignores the job's writes. */
 type BaseReads = {
   findBaseAccount(address: Address): Account | undefined;
   getBaseSlot(address: Address, slot: Hash): Hash;
@@ -64,7 +64,7 @@ let cachedBytes = 0;
 type Changes = {
   accounts: Map<Address, Account | undefined>;
   slots: Map<Address, Map<Hash, Hash>>;
-  /** The accounts whose slots in the store the job cleared. */
+  /** The accounts for which the job has cleared the slots in the store. */
   cleared: Map<Address, true>;
   codes: Map<Hash, Uint8Array>;
 };

@@ -1,6 +1,7 @@
 /**
  * Tests that the cache never changes a result, even if another instance changes the chain. For random histories, calls
- * return the same with and without the cache, on SQLite and Postgres, and a repeated call doesn't query the database.
+ * return the same results with and without the cache, on SQLite and Postgres, and a repeated call doesn't query the
+ * database.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -143,7 +144,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.array(step, { minLength: 5, maxLength: 10 });
 
-/** The ways in which this kind of chain allows changes to its state. */
+/** The state changes that this kind of chain allows. */
 type Hands = {
   edit(edits: StateEdit[]): Promise<void>;
   snapshot(): Promise<number>;

@@ -174,7 +174,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
       return known !== absent ? known : missing.hasSlots(address, block);
     },
     findBlockHash(number) {
-      // Newer blocks than this state's can still be replaced, so their hashes aren't cached with it.
+      // Blocks after this state's block can still be replaced, so their hashes aren't cached with the state.
       if (number > block) return others.findBlockHash(number);
       const known = take(hashes, number);
       return known !== absent ? known : missing.findBlockHash(number);

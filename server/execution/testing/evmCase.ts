@@ -1,5 +1,5 @@
 /**
- * A case for the EVM fuzzer and its outcome, in a form that allows any two engines to be compared. Invariant: a case
+ * A case for the EVM fuzzer and its outcome, in a form that lets any two engines be compared. Invariant: a case
  * contains everything that the outcome depends on.
  */
 
@@ -29,7 +29,7 @@ export type EvmOutcome =
       logs: Log[];
       state: WorldState;
       /**
-       * The gas that would have been enough, according to our engine; only set if the comparison includes it. "looks"
+       * The gas that would have been enough, according to the engine; only set if the comparison includes it. "looks"
        * means that the engine can't tell, because the run depends on its gas.
        */
       gasNeeded?: bigint | "looks" | undefined;

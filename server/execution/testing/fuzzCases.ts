@@ -78,7 +78,7 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
         from: sender,
         nonce: 5n,
         gasLimit: gas,
-        // Makes no creations in Frontier. In that fork, if a contract can't pay for its code, it is still created, but
+        // Never creates a contract in Frontier. There, a contract that can't pay for its code is still created, but
         // without code. Engines disagree on whether such a transaction failed, and Frontier's receipts don't say.
         ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
         value,

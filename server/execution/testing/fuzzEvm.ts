@@ -1,6 +1,6 @@
 /**
  * Compares two engines on one case: with plenty of gas, and with gas limits taken from the first engine's run. The
- * caller chooses the engines; `npm run fuzz:evm` compares our engine with the reference.
+ * caller chooses the engines; `npm run fuzz:evm` compares Tollscan's engine with the reference.
  */
 import type { EvmCase, EvmRun } from "@/server/execution/testing/evmCase";
 import { toText } from "@/server/execution/testing/evmCase";
@@ -8,7 +8,7 @@ import { pickGasLimits } from "@/server/execution/testing/fuzzCases";
 import type { GasSteps } from "@/server/execution/testing/referenceEvm";
 
 export type FuzzEngines = {
-  /** If `steps` is given, also adds the gas used at each instruction to it. */
+  /** If `steps` is given, appends the gas used at each instruction to it. */
   reference(evmCase: EvmCase, steps?: GasSteps): ReturnType<EvmRun>;
   engine: EvmRun;
 };

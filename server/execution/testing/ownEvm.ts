@@ -1,4 +1,6 @@
-/** For tests: runs one transaction on a given state with our engine, through the same transition that blocks use. */
+/**
+ * For tests: runs one transaction on a given state with Tollscan's engine, through the same transition that blocks use.
+ */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/ethereum/errors";
@@ -37,7 +39,7 @@ export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason why the message may not run. `roots` include the state after the message. */
+/** The message's result, or the reason that the message may not run. `roots` include the state after the message. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(

@@ -1,6 +1,6 @@
 /**
- * For tests: the public rpc-compat chain, whose 54 blocks reach from Frontier to the second blob parameter fork. It
- * isn't part of the project: tests look for it beside the checkout and are skipped if the chain is missing.
+ * For tests: the public rpc-compat chain. Its 54 blocks span the forks from Frontier to the second blob parameter fork.
+ * The chain isn't part of the project: tests look for it beside the checkout and are skipped if it is missing.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,11 +1,11 @@
 /**
- * npm run fuzz:evm: runs 100,000 random programs from a fixed seed on our engine and the reference engine. Each program
- * runs once with plenty of gas, then again with gas limits that make it run out at various instructions. A difference
- * is shrunk and printed, with a line to add to fuzzRegressions.jsonl, which has every case that ever failed.
+ * npm run fuzz:evm: runs 100,000 random programs from a fixed seed on Tollscan's engine and the reference engine. Each
+ * program runs once with plenty of gas, then again with gas limits that make it run out at various instructions. A
+ * difference is shrunk and printed, with a line to add to fuzzRegressions.jsonl, which has every case that ever failed.
  *
  * - `--runs`, `--seed`, `--cuts` (a number or `all`), `--cores`, `--fork`: change the run
- * - `--compiled`: compiles all code before it runs on our engine
- * - `--tiers`: compares compiled code with our interpreter instead of the reference engine, which is slower
+ * - `--compiled`: compiles all code before it runs on Tollscan's engine
+ * - `--tiers`: compares compiled code with Tollscan's interpreter, which is faster than the reference engine
  * - `--keep-going`: counts differences instead of ending at the first
  */
 import { fork } from "node:child_process";
@@ -78,7 +78,7 @@ function toFirstDifference(expected: string, actual: string): string {
   return `${a[at]} and got ${b[at]}`;
 }
 
-/** Starts one process per core. Their seeds are consecutive. */
+/** Starts one process per core, with consecutive seeds. */
 async function runAll(): Promise<void> {
   const cores = Number(values.cores);
   const share = Math.ceil(Number(values.runs) / cores);

@@ -1,7 +1,7 @@
 /**
- * npm run test:state: runs every published state test through our transition, interpreted and compiled, on all cores,
- * and lists the slowest files. `--tier interpreted` or `--tier compiled` runs only one tier, `--only <part of a path>`
- * selects files, and `--but <part of a path>` excludes files. Exits with code 1 if any outcome differs from the
+ * npm run test:state: runs every published state test through Tollscan's transition, interpreted and compiled, on all
+ * cores, and lists the slowest files. `--tier interpreted` or `--tier compiled` runs only one tier, `--only <part of a
+ * path>` selects files, and `--but <part of a path>` excludes files. Exits with code 1 if any outcome differs from the
  * published one.
  */
 import { fork } from "node:child_process";

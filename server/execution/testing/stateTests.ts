@@ -19,7 +19,7 @@ import type { BlockEnv } from "@/server/ports/executor";
 
 export const stateTestArchive = resolve(import.meta.dirname, "../../../../shared/evm-tests/state-tests.tar.gz");
 
-/** Our fork names, keyed by the names that the tests use. */
+/** Tollscan's fork names, keyed by the names that the tests use. */
 const forks: Record<string, ForkName> = {
   Frontier: "frontier",
   Homestead: "homestead",

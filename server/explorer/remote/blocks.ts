@@ -178,8 +178,8 @@ export async function listBlockTransactions(
 }
 
 /**
- * Lookups in a remote node and in our ledger. A prefix only finds payments, because a remote node has no index of
- * prefixes.
+ * Lookups in a remote node and in this node's ledger. A prefix only finds payments, because a remote node has no index
+ * of prefixes.
  */
 export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & PaymentStore): Lookups {
   const findCode = async (address: Hex) => toBytes(await ask<Hex>(node, "eth_getCode", address, "latest"));

@@ -1,4 +1,6 @@
-/** A certificate for server.test and its key. Only tests trust it, and it is valid from 2020 to 2126. */
+/**
+ * The certificate and key of the host server.test. Only tests trust the certificate, which is valid from 2020 to 2126.
+ */
 
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWkChGy5N5zDVNIvH

@@ -34,8 +34,8 @@ type Context = Pick<Ports, "scripts"> & Pick<ServedNetwork, "network">;
 type Options = DecodedParams<"debug_traceBlockByHash">[1];
 
 async function traceBlock({ calls, ...context }: Context & Pick<Ports, "calls">, ref: BlockRef, options: Options) {
-  // On our own chains, block 0 has an empty trace, because indexers start there. On an imported chain, we return geth's
-  // error.
+  // On chains with Tollscan's own genesis, block 0 has an empty trace, because indexers start there. On an imported
+  // chain, block 0 returns geth's error.
   if (!context.network.embedded && (await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
   const traces = await traceBlockAt(calls, ref, chooseTracer(context, options));
   const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);

@@ -14,7 +14,7 @@ export type AnvilPeer = Pick<AnvilProcess, "ask" | "place"> & {
   close(): Promise<void>;
 };
 
-/** Starts anvil with the rules of Osaka. The genesis timestamp is in seconds. */
+/** Starts anvil with the Osaka hard fork. The genesis timestamp is in seconds. */
 export async function startAnvilPeer(options: {
   chainId: number;
   timestamp: number;

@@ -111,8 +111,7 @@ const edges: readonly unknown[] = [
 ];
 
 /**
- * Plausible values, keyed by the title that the wire format has in the schema. Some of them reach deep into the
- * handlers.
+ * Plausible values, keyed by the title of their wire format in the schema. Some of them reach deep into the handlers.
  */
 const plausible: Record<string, readonly unknown[]> = {
   quantity: ["0x0", "0x1", "0x5208", "0x7a1200", "0x3b9aca00", "0x2540be400", word("f")],
@@ -147,8 +146,8 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
     return Array.from({ length: random.int(4) }, () => toValue(schema.items ?? {}, random, depth + 1));
   }
   if (schema.type === "object") {
-    // Sets only a few properties. With many, at least one would always be invalid, and no request would pass the first
-    // check.
+    // Sets only a few properties. If many were set, at least one would almost always be invalid, and hardly any request
+    // would pass the first check.
     const all = Object.entries(schema.properties ?? {});
     const entries = all.filter(() => random() < 3 / all.length);
     return Object.fromEntries(entries.map(([key, inner]) => [key, toValue(inner, random, depth + 1)]));

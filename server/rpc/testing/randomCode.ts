@@ -1,5 +1,5 @@
 /**
- * Generates random EVM programs that run for a long time: they never underflow the stack, and they use the addresses of
+ * Generates random EVM programs that run for a long time. They never underflow the stack, and they use the addresses of
  * existing contracts and accounts.
  */
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -15,7 +15,7 @@ const binary = "01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d".
 const ternary = ["08", "09"];
 const environment = "30 32 33 34 36 38 3a 3d 41 42 43 45 46 47 48 4a 58 59 5a".split(" ");
 const ofAddress = ["31", "3b", "3f"];
-/** CALL, CALLCODE, DELEGATECALL and STATICCALL, each with whether it takes a value. */
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL, and whether each takes a value. */
 const calls = [
   ["f1", true],
   ["f2", true],

@@ -1,6 +1,7 @@
 /**
- * Runs random steps on a chain with dev controls: transactions of every type but blobs (some are rejected), dev
- * controls, and store failures. The probabilities of the steps are chosen to find bugs quickly.
+ * Runs random steps on a chain with dev controls. Each step sends a transaction of any type except blobs (some are
+ * rejected), uses a dev control, or makes the store fail. The probabilities of the steps are chosen to find bugs
+ * quickly.
  */
 import type { TransactionSerializable } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";

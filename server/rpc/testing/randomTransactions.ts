@@ -1,7 +1,7 @@
 /**
- * Generates random signed transactions of every type but blobs: transfers, deployments, token calls, and calls that
- * revert, run out of gas or delegate. Each transaction is valid when it is sent, so both implementations include all of
- * them.
+ * Generates random signed transactions of every type except blobs: transfers, deployments, token calls, and calls that
+ * revert, run out of gas or carry EIP-7702 authorizations. Each transaction is valid when it is sent, so both
+ * implementations include all of them.
  */
 import { encodeFunctionData, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

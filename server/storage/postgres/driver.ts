@@ -18,8 +18,8 @@ const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * The server ends a session whose transaction has been idle for this long. Such a session holds locks, and its instance
- * hangs or is unreachable.
+ * The server ends a session if its transaction has been idle for this long, because the session holds locks while its
+ * instance hangs or is unreachable.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 

@@ -1,6 +1,6 @@
 /**
- * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in a
- * few statements. Statements don't depend on session settings, so they work behind any connection pooler.
+ * Translates our SQL to Postgres: qualifies table names, numbers parameters, replaces functions, and writes many rows
+ * in a few statements. Statements don't depend on session settings, so they work behind any connection pooler.
  */
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
@@ -21,7 +21,7 @@ const maxParameters = 6_000;
 
 const names = tables.map(({ name }) => name).join("|");
 const tableName = new RegExp(`\\b(from|join|into|update|table|on)(\\s+)(${names})\\b(?!\\.)`, "gi");
-/** In SQLite, this function returns the hex digits of bytes. In Postgres, it's called `encode`. */
+/** SQLite's function for the hex digits of bytes. In Postgres, the function is called `encode`. */
 const hexCall = /\bhex\(([\w.]+)\)/g;
 const clock = "(floor(extract(epoch from clock_timestamp()) * 1000)::bigint)";
 const insertPattern =

@@ -48,8 +48,8 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
 }
 
 /**
- * One list of cursors per criterion, with one cursor per term. A log meets a criterion if it contains at least one of
- * the criterion's terms.
+ * Creates one list of cursors per criterion, with one cursor per term. A log meets a criterion if it contains at least
+ * one of the criterion's terms.
  */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
@@ -103,8 +103,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
 }
 
 /**
- * Seeks until one of the criteria has moved past the block. Returns the block that this criterion has reached
- * (undefined at the end) and the criterion's index.
+ * Moves each criterion to its first match in or after the block. Stops at the first criterion without a match in the
+ * block, and returns the block of its next match (undefined if there is none) and the criterion's index.
  */
 async function seekAll(criteria: TermCursor[][], block: number): Promise<[number | undefined, number]> {
   for (const [at, criterion] of criteria.entries()) {
@@ -114,7 +114,10 @@ async function seekAll(criteria: TermCursor[][], block: number): Promise<[number
   return [block, 0];
 }
 
-/** Log and transaction indices of the logs that match every criterion in the current block, ascending. */
+/**
+ * Returns the log and transaction indices of the logs that match every criterion in the current block, in ascending
+ * order.
+ */
 function placesOfAll(criteria: TermCursor[][], block: number): [number, number][] {
   const perCriterion = criteria.map(
     (criterion) =>

@@ -113,10 +113,9 @@ async function signAlong(
 }
 
 /**
- * Returns whether a change must survive a power failure, so it has to be flushed to disk. On any chain, this
- * applies to payments settled without a transaction. On a remote chain, it also applies to signed transactions and to
- * reported successes. All other changes can be recovered from the chain, and no change is lost if only the process
- * crashes.
+ * Returns whether a change must be flushed to disk so that it survives a power failure. On any chain, this applies to
+ * payments settled without a transaction. On a remote chain, it also applies to signed transactions and to reported
+ * successes. All other changes can be recovered from the chain, and no change is lost if only the process crashes.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

@@ -1,6 +1,6 @@
 /**
- * The stored contents and history of the transaction pool. A node reads the whole pool when it starts, and never by
- * key.
+ * The stored contents and history of the transaction pool. A node reads the whole pool when it starts. If the database
+ * is shared, the node then reads only rows that have changed.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash } from "@/server/ethereum/types";

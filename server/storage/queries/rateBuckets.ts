@@ -5,8 +5,8 @@
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// If the stored time is in the future, the clock was set back. Because this uses the absolute value, the client doesn't
-// have to wait for that time.
+// If the clock was set back, the stored time is in the future. The absolute value keeps the client from having to wait
+// until that time.
 const age = "abs(now_ms() - rate_bucket.filled_at)";
 // Units are thousandths of a request, so a rate in requests per second equals the rate in units per millisecond.
 const filled = `case when rate_bucket.left_milli + ${age} * ? < ?

@@ -1,7 +1,7 @@
 /**
- * Tests lists on a chain with 200,000 transactions: the query plan of every statement, and that each list reads hardly
- * more file pages than on a chain that is a hundred times shorter. Rows are inserted directly, so that the chain is
- * built within seconds. Columns that are decoded have real data.
+ * Tests lists on a chain with 200,000 transactions: checks the query plan of every statement, and that each list reads
+ * hardly more file pages than on a chain that is a hundred times shorter. Rows are inserted directly, so that the chain
+ * is built within seconds. Columns that are decoded have real data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -249,7 +249,10 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   };
 }
 
-/** The file that has the number of bytes this thread has read. The tests run in the first thread of their process. */
+/**
+ * This file reports how many bytes this thread has read. The path uses the process ID, because the tests run in the
+ * process's main thread, which has the same ID.
+ */
 const ioFile = `/proc/self/task/${process.pid}/io`;
 const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
 

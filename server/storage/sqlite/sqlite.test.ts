@@ -64,7 +64,7 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // Waits long enough for the other transactions to start if the open transaction doesn't block them.
+    // Gives the other transactions time to start, in case the open transaction doesn't block them.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);

@@ -101,7 +101,7 @@ function toMinedLogs({ block, receipts }: TestCommit): MinedLog[] {
   );
 }
 
-/** Filters the logs one at a time, in the way that eth_getLogs is specified. */
+/** Filters the logs one at a time, as the specification of eth_getLogs describes. */
 function filterLogs(all: MinedLog[], query: LogQuery): MinedLog[] {
   return all
     .filter((log) => log.blockNumber >= query.fromBlock && log.blockNumber <= query.toBlock)

@@ -76,7 +76,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(one.id)).toEqual(one);
     expect(await store.findPayment(other.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(5))).toBeUndefined();
-    // If two changes apply to the same revision, the later one fails and doesn't undo the first.
+    // If two changes are based on the same revision, the later one fails and doesn't undo the first.
     expect(await store.changePayments([next])).toBe(true);
     expect(await store.changePayments([{ ...next, state: "failed" }])).toBe(false);
     expect(await store.findPayment(one.id)).toEqual(next);

@@ -1,6 +1,6 @@
 /**
- * Is preloaded into our server (`--import`) to make it sell the same constant response as the reference server. Changes
- * nothing else in the server.
+ * This module is preloaded into our server (`--import`), so that the server sells the same constant response as the
+ * reference server. Nothing else in the server changes.
  */
 import { isMainThread } from "node:worker_threads";
 

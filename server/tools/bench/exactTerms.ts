@@ -1,6 +1,6 @@
 /**
- * The chain and token that benchmarks and soak tests pay with, and the payment requirements for EIP-3009 payments on
- * them.
+ * Defines the chain and the token that benchmarks and soak tests use, and creates requirements for EIP-3009 payments in
+ * that token.
  */
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import { toTokenAccount } from "@/server/contracts/predeploys";

@@ -1,7 +1,7 @@
 /**
  * npm run bench:precompiles: measures the CPU time of a block full of calls to one precompile, on our EVM and on anvil.
- * Of all inputs that we know, these take the longest per gas. Flags: `--only` (selects rows by part of their name),
- * `--own` (skips anvil) and `--dry` (leaves BENCHMARKS.md unchanged).
+ * The inputs are the slowest known ones per unit of gas. Flags: `--only` (selects rows by part of their name), `--own`
+ * (skips anvil) and `--dry` (leaves BENCHMARKS.md unchanged).
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

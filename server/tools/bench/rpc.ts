@@ -1,11 +1,11 @@
 /**
  * npm run bench:rpc: compares our node with anvil and, for trivial reads, with a bare HTTP server. The servers take
- * turns at every row. Prints figures with ratios and writes them to BENCHMARKS.md.
+ * turns on each row. Prints figures with ratios and writes them to BENCHMARKS.md.
  *
  * - `--mode`: `repeated` sends one request per row over and over, `distinct` never repeats a request, `arriving` also
  *   adds blocks during the measurement, and `single` measures one operation at a time
  * - `--per processor`: measures CPU time
- * - `--rounds 1 --ms 300 --dry`: a quick look
+ * - `--rounds 1 --ms 300 --dry`: takes a quick look
  * - `--only getLogs`: selects rows
  * - `--profile folder`: profiles only our side
  */

@@ -1,6 +1,6 @@
 /**
  * Measures requests that don't repeat, both on an idle chain and on a chain that receives blocks. The nodes take turns
- * at every row. On the idle chain, only the warm-up repeats requests.
+ * on each row. On the idle chain, only the warm-up repeats requests.
  */
 import type { Hex } from "viem";
 import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
@@ -111,8 +111,9 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
 }
 
 /**
- * Returns the requests to use in a round. The warm-up repeats the first third, so that the code is compiled. Each round
- * gets an equal part of the rest.
+ * Returns the requests to use in a round. The warm-up gets the first third, and each other round gets an equal part of
+ * the rest. On an idle chain, the warm-up repeats its part, so that the code is compiled. While blocks arrive, a round
+ * may continue past the end of its part.
  */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
   const warmUp = Math.ceil(count / 3);

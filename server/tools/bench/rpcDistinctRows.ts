@@ -175,7 +175,7 @@ export const distinctRows: DistinctRow[] = [
   },
 ];
 
-/** The percentage of requests to a public provider that each row represents. */
+/** The share of a public provider's requests that each row stands for, in percent. */
 const shares: Record<string, number> = {
   "call, balanceOf": 34,
   block: 12,

@@ -1,5 +1,5 @@
 /**
- * Measures rows of the JSON-RPC benchmarks on nodes with the same contents. The nodes take turns at every row, so that
+ * Measures rows of the JSON-RPC benchmarks on nodes with the same contents. The nodes take turns on each row, so that
  * other work affects all of them. Results are responses, transactions or millions of gas per second.
  */
 import type { Hex } from "viem";
@@ -13,7 +13,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
-/** A bare server has no chain, so it only runs rows that mostly measure transport. */
+/** A bare server has no chain, so it is measured only in rows that are mostly transport. */
 const hasChain = ({ side }: Measured) => !side.isBare;
 export type Effort = {
   rounds: number;
@@ -31,7 +31,7 @@ export function note({ figures }: Measured, row: string, figure: number): void {
   figures.set(row, [...(figures.get(row) ?? []), figure]);
 }
 
-/** Responses per second, or millions of gas per second. */
+/** Returns responses per second, or millions of gas per second for rows that have `gasOf`. */
 async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per }: Effort): Promise<number> {
   const gas = row.gasOf ? Number(await side.rpc("eth_estimateGas", row.gasOf(chain))) : 1;
   const bodies = [toBody(row.method, row.params(chain))];

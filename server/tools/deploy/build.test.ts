@@ -1,5 +1,5 @@
 /**
- * Tests the copy of the project that is built: it has the project and its packages without the excluded files, and is
+ * Tests copying the project for a build: the copy has the project and its packages without the excluded files, and is
  * independent of the original.
  */
 import {

@@ -258,7 +258,7 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse): 
     createReadStream(file.file).pipe(res);
     return;
   }
-  // The function gets the path that the visitor requested. What routing added is in the query.
+  // The function gets the path that the visitor requested. Parameters that routing added are in the query.
   const target = toTarget({ path: asked.path, query: request.query });
   await invoke(state, resolution, target, [req, res]);
 }
@@ -275,8 +275,8 @@ function toPlain(headers: IncomingMessage["headers"]): Record<string, string> {
 }
 
 /**
- * Applies the headers that Next.js middleware returned. To replace the request's headers, it lists all their names in
- * one header and sends each value in a header of its own.
+ * Applies the headers that Next.js middleware returned. To replace the request's headers, the middleware lists all
+ * their names in one header and sends each value in a header of its own.
  */
 function applyMiddleware(request: Record<string, string>, answer: Record<string, string>) {
   const names = answer["x-middleware-override-headers"]?.split(",").map((name) => name.trim());

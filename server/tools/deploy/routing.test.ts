@@ -1,4 +1,4 @@
-/** Tests routes in the form that a Next build writes them: their targets, parameters, headers and status. */
+/** Tests routes in the form that a Next.js build writes: their targets, parameters, headers and status. */
 import { expect, it } from "vitest";
 import { assertUnderstood, type OutputRoute, type RoutedRequest, resolveRoute } from "@/server/tools/deploy/routing";
 

@@ -60,7 +60,10 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
 }
 
-/** Retries until there is a response. A broken connection doesn't count as a response. */
+/**
+ * Retries until there is a response, and throws if that takes too long. A broken connection doesn't count as a
+ * response.
+ */
 async function persist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
     const answer = await ask().catch(() => undefined);

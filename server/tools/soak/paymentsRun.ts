@@ -176,7 +176,10 @@ async function assertTamperingFails(origin: string | undefined, payload: Payment
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-/** Checks that if a seller asks again about a success, only the seller that was told of it first is told again. */
+/**
+ * Checks what happens if sellers ask again about a success: the seller that received it first receives it again, and
+ * another seller doesn't.
+ */
 async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,

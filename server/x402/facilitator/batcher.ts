@@ -158,8 +158,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
   /**
-   * The last transaction that the relayer signed for these payments, if any. Once the relayer signs another transaction
-   * for them, the last one can't be included.
+   * The transaction that the relayer signed last for these payments, if any. If the relayer signs another one for them,
+   * this one can't be included.
    */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;

@@ -13,7 +13,7 @@ const schemaId: Hex = "0x02";
 /** The client and the server may each add up to five service codes. */
 const maxServiceCodes = 10;
 
-/** The bytes to append to the settlement's calldata; undefined if the payment carries no codes. */
+/** Returns the bytes to append to the settlement's calldata, or undefined if the payment carries no codes. */
 export function findBuilderSuffix({ extensions }: PaymentPayload): Hex | undefined {
   const extension = extensions?.[builderCodeKey] as { info?: { a?: unknown; s?: unknown } | null } | null | undefined;
   const { a, s } = extension?.info ?? {};

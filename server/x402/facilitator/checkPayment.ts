@@ -60,7 +60,10 @@ async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Pr
   return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());
 }
 
-/** The account that the simulation uses as the sender. The batcher may use a less busy account. */
+/**
+ * Returns the account that the simulation uses as the sender. If any account may send the payment, the batcher may use
+ * a less busy one.
+ */
 export function getSender({ network }: NetworkFacilitator, { sender }: Payment): Hex {
   return sender ?? network.facilitators[0];
 }

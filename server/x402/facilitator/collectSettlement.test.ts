@@ -119,7 +119,7 @@ describe("the success of a settlement", () => {
       connection.abort();
       const { transaction } = await leaving;
       expect(await leaving).toMatchObject(toPending(hash));
-      // The ledger records the transaction before it is sent.
+      // The ledger records the transaction before it is sent, so this waits until the chain has received it.
       const find = () => testbed.client.getTransaction({ hash: transaction as Hex }).catch(() => undefined);
       await expect.poll(find).toBeDefined();
       const asking = facilitator.settle(payment, requirement);

@@ -88,9 +88,9 @@ function toCollector(idempotencyKey: string | undefined): string {
 }
 
 /**
- * Returns the transaction of a settled payment if no caller has received its success yet, so it can still pay for
- * one request. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if its success was
- * already received or it is still settling.
+ * Returns the transaction of a settled payment that can still pay for one request, because no caller has received its
+ * success. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if the payment is
+ * still settling, or if a caller has already received its success.
  */
 export async function findUncollected(
   facilitator: NetworkFacilitator,

@@ -83,7 +83,7 @@ export function createFacilitator(options: FacilitatorOptions) {
     if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
   };
   return {
-    /** Recovers immediately and then periodically, until the facilitator is closed. Never throws. */
+    /** Runs the recovery immediately and then periodically, until the facilitator is closed. Never throws. */
     start: (): void => void sweep(),
     /** Stops recovering and waits for settlements in progress, but not for a network that doesn't respond. */
     async close(): Promise<void> {
@@ -92,8 +92,8 @@ export function createFacilitator(options: FacilitatorOptions) {
       await Promise.all(all.map(closeNetworkFacilitator));
     },
     /**
-     * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup.
-     * Calling it again is harmless. It can take as long as a settlement.
+     * Finishes settlements that a crash interrupted, and marks unsettled payments as expired if their authorization has
+     * ended. Call it at startup. Calling it again is harmless. It can take as long as a settlement.
      */
     recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),

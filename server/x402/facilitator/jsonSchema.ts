@@ -95,7 +95,7 @@ function matchesArray(schema: Fields, value: readonly unknown[], inner: Inner): 
   );
 }
 
-/** The part of the schema that a reference such as "#/$defs/city" points to. */
+/** Returns the part of the schema that a reference such as "#/$defs/city" points to. */
 function findReferred(root: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
   const names = reference.split("/").slice(1);

@@ -19,7 +19,7 @@ export type FacilitatorObserver = {
   onBatch?(network: string, size: number): void;
 };
 
-/** The responses in wire format, but with only the reasons that we define. */
+/** The responses in wire format, restricted to the rejection reasons that this project defines. */
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 

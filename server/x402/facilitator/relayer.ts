@@ -170,7 +170,9 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
   return { transaction, taken, submitted };
 }
 
-/** The fees for a transaction that is sent right away. Throws NetworkError if the base fee exceeds `maxFeeWei`. */
+/**
+ * Returns the fees for a transaction that is sent right away. Throws NetworkError if the base fee exceeds `maxFeeWei`.
+ */
 export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "maxFeeWei">): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {

@@ -39,7 +39,10 @@ const unknownBalance = 2n ** 256n;
 
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-/** Creates reservations in a store that all instances on one database share; by default, in memory. */
+/**
+ * Creates reservations in the given store, which all instances on one database share. By default, reservations are in
+ * memory.
+ */
 export function createReservations(
   store: ReservationStore = createMemoryStore(),
   onError: (error: unknown) => void = () => undefined,
@@ -66,8 +69,8 @@ export function createReservations(
         const balance = await findBalance();
         const balanceUnits = balance ?? unknownBalance;
         if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
-        // The balance was read before this check. If a payment isn't reflected even now, the balance that was read
-        // still included its units, so its reservation stays.
+        // The balance was read before this check. If a payment isn't reflected even now, its units were still part of
+        // that balance, so its reservation stays.
         const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
         const reflected = await Promise.all(others.map(isReflected));
         const ended = others.filter((_, at) => reflected[at]);

@@ -12,8 +12,8 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 const ends = ["settled", "pending", "failed"];
 
 /**
- * Returns the given states and all states that can be reached from them. If `start` is "to", returns those that lead to
- * the given states instead.
+ * Returns the given states and all states that can be reached from them. If `start` is "to", follows the arrows
+ * backward instead.
  */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);

@@ -176,7 +176,7 @@ function resend(
   return result;
 }
 
-/** `mined`: our transaction is in a block. */
+/** Continues from the state `mined`: our transaction is in a block, and its receipt says whether it succeeded. */
 export async function judgeReceipt(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"mined">,

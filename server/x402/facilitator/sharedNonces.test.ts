@@ -34,7 +34,10 @@ afterAll(async () => {
 });
 
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
-/** A network that reports immediately that no receipt arrived in time (EIP-7966), whereas anvil waits ten seconds. */
+/**
+ * A network that immediately reports that the transaction wasn't mined in time (EIP-7966). anvil would wait ten
+ * seconds.
+ */
 const hasty: Eip1193Request = async (args) => {
   if (args.method !== "eth_sendRawTransactionSync") return pass(args);
   await pass({ ...args, method: "eth_sendRawTransaction" });

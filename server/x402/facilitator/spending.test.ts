@@ -66,7 +66,7 @@ const give = (to: Hex) =>
 const setRule = (wallet: Hex, rule: keyof typeof rules) =>
   send(wallet, encodeFunctionData({ abi: abi as Abi, functionName: "setRule", args: [rules[rule]] }));
 
-/** A wallet with money for ten payments. It accepts every signature as long as its rule is met. */
+/** Deploys a wallet with money for ten payments. The wallet accepts every signature as long as its rule is met. */
 async function deployWallet(rule: keyof typeof rules): Promise<Hex> {
   const { contractAddress } = await send(undefined, bytecode);
   const wallet = contractAddress!;
@@ -78,7 +78,7 @@ async function deployWallet(rule: keyof typeof rules): Promise<Hex> {
 const store = () => node.findNetwork("testnet")!.payments;
 const payFrom = (wallet: Hex, wanted = requirement) => toPayment(owner, wanted, { authorization: { from: wallet } });
 
-/** The node's own network, with some settings replaced. */
+/** Returns the node's own network with some settings replaced. */
 function toNetwork(changes: Partial<FacilitatorNetwork> = {}): FacilitatorNetwork {
   return {
     caip2: requirement.network,
@@ -97,7 +97,7 @@ const open = (policy: Partial<SpendingPolicy> = {}, changes: Partial<Facilitator
 
 const countSent = () => client().getTransactionCount({ address: relayer.address });
 
-/** Makes the wallet reject its signature just before a settlement is sent, and accept it again afterwards. */
+/** Makes the wallet reject its signature just before a settlement is sent, and accept it again afterward. */
 const reverting = (wallet: Hex): Partial<FacilitatorNetwork> => ({
   request: async (args) => {
     if (!args.method.startsWith("eth_sendRaw")) return request(args);

@@ -19,10 +19,7 @@ export type SpendingPolicy = {
   payerGas?: number;
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
-  /**
-   * How many reverts a day are allowed before a wait is imposed, and how long the first wait is. Each further revert
-   * doubles it.
-   */
+  /** How many reverts a day cause no wait, and how long the first wait is. Each further revert doubles the wait. */
   freeReverts: number;
   revertWaitMs: number;
 };
@@ -128,7 +125,7 @@ export function forgetIdle({ store }: Spending): Promise<void> {
   return store.deleteFullBuckets(scope, maxPayerWaitMs);
 }
 
-/** The part of the policy that GET /supported shows. */
+/** Returns the part of the policy that GET /supported shows. */
 export function toPublicPolicy({ minAmount, payees, payerGas, contractGas }: SpendingPolicy) {
   return {
     minAmount,

@@ -1,7 +1,7 @@
 /**
- * Gets payers' signed Permit2 approvals mined: sends the payer the money for the approval's gas, then sends the
- * approval. Every step checks the chain first, so an interrupted attempt can be resumed. Each payer has at most one
- * approval in progress, so the gas for an approval is never funded twice.
+ * Submits payers' signed Permit2 approvals: sends the payer the money for the approval's gas, then sends the approval
+ * and waits for it. Every step checks the chain first, so an interrupted attempt can be resumed. Each payer has at most
+ * one approval in progress, so the gas for an approval is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
@@ -61,7 +61,8 @@ async function approve(approval: Approval, relayer: Relayer): Promise<GasShare |
   if (await isEnough()) return undefined;
   const spent = await fund(approval, relayer);
   const result = await sendAgain(relayer, approval.transaction, inclusion);
-  // Checked after any result, because another approval with the same nonce may have been included instead.
+  // Checks the allowance whatever the result is, because another approval with the same nonce may have been included
+  // instead.
   if (await isEnough()) return spent;
   throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
 }

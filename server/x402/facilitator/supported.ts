@@ -20,7 +20,7 @@ export function getScheme(name: string): Scheme {
   return scheme;
 }
 
-/** The kinds, extensions and signers for the given networks. */
+/** Returns the kinds, extensions and signers for the given networks. */
 export function toSupported(networks: readonly (SchemeNetwork & { policy: SpendingPolicy })[]): SupportedResponse {
   const kinds = networks.flatMap((network) =>
     schemes.map((scheme) => ({

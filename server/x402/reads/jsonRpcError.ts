@@ -54,7 +54,7 @@ const solidityErrors = parseAbi(["error Error(string)", "error Panic(uint256)"])
 
 export type Revert = { data: Hex; sentence: string };
 
-/** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
+/** Returns the revert that a failed eth_call or eth_estimateGas reports, or undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
   // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. Too little gas for a

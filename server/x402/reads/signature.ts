@@ -14,7 +14,7 @@ const erc1271Magic = "0x1626ba7e";
 
 export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
 
-/** `r`, `s` and `v` of a 65-byte signature with a low `s`; undefined for anything else. */
+/** Returns `r`, `s` and `v` of a 65-byte signature with a low `s`, or undefined for anything else. */
 export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   if (signature.length !== 132) return undefined;
   const s: Hex = `0x${signature.slice(66, 130)}`;
@@ -40,7 +40,7 @@ export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex
   return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
 }
 
-/** The wallet's signature inside an ERC-6492 wrapper; undefined if it is malformed. */
+/** Returns the wallet's signature inside an ERC-6492 wrapper, or undefined if the wrapper is malformed. */
 export function findInnerSignature(wrapped: string): Hex | undefined {
   try {
     return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped as Hex)[2];

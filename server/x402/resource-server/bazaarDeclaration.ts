@@ -49,7 +49,7 @@ export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exa
   };
 }
 
-/** Converts query values, which are text, to numbers if the schema says so. */
+/** Converts query values to numbers if the schema declares them as numbers. In a request, all query values are text. */
 function toTyped(query: Record<string, string>, { properties }: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: unknown }> | undefined;
   const isNumber = (name: string) => types?.[name]?.type === "integer" || types?.[name]?.type === "number";

@@ -59,7 +59,10 @@ export async function recordExchange(
   return id;
 }
 
-/** The limit per client. A faster client is a load test, so only some of its exchanges are recorded. */
+/**
+ * The rate limit per client. A client that exceeds it is running a load test, so only some of its exchanges are
+ * recorded.
+ */
 const recordsPerSecond = 10;
 const maxOffers = 500;
 const offerMs = 600_000;

@@ -42,7 +42,7 @@ export class FacilitatorClientError extends Error {
   }
 }
 
-/** The `facilitatorAddress` in a network's upto kind. */
+/** Returns the `facilitatorAddress` of a network's upto kind, or undefined if there is none. */
 export function findUptoAddress({ kinds }: SupportedKinds, network: string): string | undefined {
   for (const kind of kinds as readonly { scheme?: unknown; network?: unknown; extra?: unknown }[]) {
     if (kind?.scheme !== "upto" || kind.network !== network) continue;

@@ -28,7 +28,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** How often the resource at /counted was served, and the response that it returns. */
+/** How often the resource at /counted was served, and the function that creates its response. */
 let served = 0;
 let answer: () => Promise<HttpResponse>;
 

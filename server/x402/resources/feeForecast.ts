@@ -56,8 +56,8 @@ export const feeForecast = defineResource({
 });
 
 /**
- * Base fees of the blocks after the head, in wei. The first fee is known, and each later fee is within an eighth of the
- * previous one.
+ * Returns the base fees of the blocks after the head, in wei. The first fee is known, and each later fee is within an
+ * eighth of the previous one.
  */
 export function toForecast(
   nextWei: bigint,
@@ -83,7 +83,7 @@ function toMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The median tip at one percentile, over all blocks with nonzero tips; null if there are none. */
+/** Returns the median tip at one percentile, over all blocks with nonzero tips, or null if there are none. */
 function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
   const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
   const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

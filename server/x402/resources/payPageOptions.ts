@@ -1,5 +1,5 @@
 /**
- * This app's options for the payment page. Amounts are formatted with the tokens it knows, and people pay in the
+ * This app's options for the payment page. The page formats amounts in tokens that the app knows, and people pay in the
  * playground.
  */
 import { type PageNetwork, type PayableNetwork, toCaip2 } from "@/lib/networks";

@@ -51,7 +51,7 @@ export type ResourceDefinition<Input> = {
   /** The last segment of the resource's path. */
   name: string;
   title: string;
-  /** A short description. */
+  /** A short description for the 402 response and the catalog. */
   description: string;
   method: "GET" | "POST";
   mimeType: string;

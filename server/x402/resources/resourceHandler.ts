@@ -129,8 +129,8 @@ export function createResourceHandler(
 }
 
 /**
- * Reports the charge in a header. The charge is also added to the body if that is a JSON object, unless it is a node's
- * response.
+ * Reports the charge in a header. If the body is a JSON object and not a JSON-RPC response, the charge is added to it,
+ * too.
  */
 function toResponse(
   { body, mimeType }: Served,

@@ -1,6 +1,6 @@
 /**
- * Tests published third-party libraries against a running server. Their clients buy everything that we sell, and our
- * client buys from their servers, which settle through our facilitator over HTTP. The chain is our own node.
+ * Tests published third-party libraries against a running server. Their clients buy everything that the server sells,
+ * and our client buys from their servers, which settle through our facilitator over HTTP. The chain is our own node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -79,7 +79,7 @@ const balanceOf = (asset: Hex, owner: Hex) =>
     args: [owner],
   });
 
-/** A new account with native tokens and both ERC-20 tokens, without approvals. */
+/** Creates an account with native tokens and both ERC-20 tokens, but without approvals. */
 async function createPayer(bank: Wallet): Promise<Wallet> {
   const payer = toWallet(generatePrivateKey());
   const to = payer.account.address;
@@ -95,7 +95,7 @@ async function createPayer(bank: Wallet): Promise<Wallet> {
   return payer;
 }
 
-/** A new account with both ERC-20 tokens and no native tokens for gas. */
+/** Creates an account with both ERC-20 tokens, but without native tokens for gas. */
 async function createPoorPayer(bank: Wallet): Promise<Wallet> {
   const payer = toWallet(generatePrivateKey());
   const args = [payer.account.address, 5_000_000n] as const;

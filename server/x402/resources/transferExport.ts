@@ -66,7 +66,7 @@ export const transferExport = defineResource({
 });
 
 /**
- * Converts a log to a list of one transfer. The list is empty if the log has another format, such as an NFT's Transfer
+ * Returns a list with the log's transfer. The list is empty if the log has another format, such as an NFT's Transfer
  * event.
  */
 function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: WireLog): ExportedTransfer[] {

@@ -94,8 +94,8 @@ export type Payment = {
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
   /**
-   * The rejection reasons for three cases: the authorization was already used, the call would revert, or the settlement
-   * reverted.
+   * The reasons for rejecting a payment if its authorization was already used, if its call would revert, and if its
+   * settlement reverted.
    */
   usedReason: PaymentError["reason"];
   simulationReason: PaymentError["reason"];

@@ -92,7 +92,8 @@ export async function assertIncludable(
     reader.getTransactionCount(payer, "pending"),
     reader.getFees(),
   ]);
-  // An interrupted attempt may have already added this approval to the pool, so its nonce may be below the pending one.
+  // An interrupted attempt may have already added this approval to the pool. Its nonce may then be below the pending
+  // transaction count.
   if (nonce < mined || nonce > pending) {
     throw new PaymentError(
       "erc20_approval_tx_wrong_nonce",

@@ -14,7 +14,7 @@ import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/tes
 export type ApprovalChanges = {
   /** Changes to the signed transaction. */
   transaction?: Partial<TransactionSerializable>;
-  /** The signer. */
+  /** Signs the approval; by default, the payer does. */
   signer?: PrivateKeyAccount;
   signed?: (raw: Hex) => Hex;
   /** Changes to the extension's info. */

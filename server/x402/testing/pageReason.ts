@@ -1,4 +1,4 @@
-/** Finds out what the playground says about a payment, to compare it with the facilitator's verdict. */
+/** Determines the playground's verdict on a payment, to compare it with the facilitator's verdict. */
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import type { Reason } from "@/lib/x402/reason";

@@ -107,8 +107,8 @@ export async function startTestbed() {
     request,
     createFacilitator: open,
     /**
-     * Creates a facilitator whose requests don't wait for the transaction's block. It polls only briefly for the
-     * receipt.
+     * Creates a facilitator that doesn't wait for the block when it sends a transaction, and that polls only briefly
+     * for the receipt.
      */
     createImpatientFacilitator(): Facilitator {
       const hasty: Eip1193Request = (args) =>

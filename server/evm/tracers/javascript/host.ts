@@ -17,7 +17,7 @@ export type Shown = {
   /** The latest opcode, with the frame's state before it ran. */
   step?: Step;
   state?: Pick<Step, "getAccount" | "getSlot" | "getCode">;
-  /** Running frames, the innermost last. */
+  /** Running frames, innermost last. */
   frames: OpenFrame[];
   /** Set if the latest opcode just failed. */
   fault?: { message: string; cost: number };
@@ -36,8 +36,8 @@ const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
 /**
- * The frame whose caller and value the running code sees. Code that runs in a DELEGATECALL sees the caller and value of
- * the calling frame.
+ * The frame that determines CALLER and CALLVALUE for the running code. In a DELEGATECALL, these values come from the
+ * calling frame.
  */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;

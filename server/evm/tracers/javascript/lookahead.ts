@@ -12,8 +12,8 @@ import type { LeftFrame, Listener } from "@/server/evm/listener";
 
 export type Lookahead = {
   /**
-   * Returns the latest step's cost or error. If the run hasn't been recorded yet, abandons it, so it is recorded
-   * first.
+   * Returns the latest step's cost or error. If the run hasn't been recorded yet, abandons the run, so that it is first
+   * recorded and then repeated.
    */
   get(name: "cost" | "error"): number | string | undefined;
   /** Wraps a listener. Events are passed on to it, except while a run is being recorded. */
@@ -79,7 +79,7 @@ function createRecorder({ costs, errors }: Recorded): Events {
   return {
     step({ gas, op, stackLength }) {
       const before = open.at(-1);
-      // If the previous opcode opened a frame, its cost is already known.
+      // The cost is already set if the previous opcode opened a frame.
       if (before && costs[before.index] === 0) costs[before.index] = before.gas - gas;
       const index = costs.push(0) - 1;
       if (index >= mostSteps)

@@ -37,7 +37,7 @@ export async function createTestDatabase(): Promise<{ url: string; remove(): Pro
   };
 }
 
-/** Ends the matching sessions in a database, to simulate a network failure. Returns how many sessions there were. */
+/** Ends all other sessions in a database, to simulate a network failure. Returns how many there were. */
 export async function cutConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Runs the program in its arguments until its own standard input ends, then kills the program and removes the folder.
- * The process that started this guard therefore leaves nothing behind, even if it is killed.
+ * Runs the program given in its arguments until standard input closes, then kills the program and removes the folder.
+ * As a result, the process that started this guard leaves nothing behind, even if it is killed.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";

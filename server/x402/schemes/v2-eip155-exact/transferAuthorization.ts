@@ -1,6 +1,6 @@
 /**
- * The hash that a payer signs for EIP-3009, and the calldata for the token. Both are built for every payment, so they
- * are assembled by hand for speed. A test compares them with viem's output.
+ * Computes the hash that a payer signs for EIP-3009, and the calldata for the token. Both are built for every payment,
+ * so they are assembled by hand for speed. A test compares them with viem's output.
  */
 import { concatHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
@@ -42,12 +42,12 @@ function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Aut
   return [toTopic(from), toTopic(to), ...amounts, nonce];
 }
 
-/** The hash that the payer signs (EIP-712). The fields must already be validated. */
+/** Returns the hash that the payer signs (EIP-712). The fields must already be validated. */
 export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authorization): Hex {
   return hashWords("0x1901", hashDomain(domain), hashWords(transferType, ...toWords(authorization)));
 }
 
-/** Calldata for the original form of EIP-3009, which splits the signature into three parts. */
+/** Returns the calldata for the original form of EIP-3009, which splits the signature into three parts. */
 export function encodeSplitTransfer(authorization: Eip3009Authorization, { v, r, s }: SplitSignature): Hex {
   return toLower(concatHex([splitTransferSelector, ...toWords(authorization), toWord(BigInt(v)), r, s]));
 }
