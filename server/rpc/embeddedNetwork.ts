@@ -20,6 +20,7 @@ import {
   type GasSource,
   type Problems,
 } from "@/server/rpc/problems";
+import { createRecentBlocks } from "@/server/rpc/recentBlocks";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
 /** A filter that is not polled for five minutes is removed, as in geth. */
@@ -51,6 +52,7 @@ export function createEmbeddedNetwork(options: {
     toGasSource(chain, network),
   );
   const finalAnswers = createFinalAnswers(chain);
+  const recentBlocks = createRecentBlocks(chain);
   const tokenNames = createTokenNames(chain);
   return {
     network,
@@ -62,6 +64,7 @@ export function createEmbeddedNetwork(options: {
       chain,
       head: chain,
       blocks: store,
+      recentBlocks,
       state: store,
       index: store,
       lookups: createLookups({ chain, store, pool, tokenNames }),
@@ -89,6 +92,7 @@ export function createEmbeddedNetwork(options: {
       load.history.close();
       filters.close();
       finalAnswers.close();
+      recentBlocks.close();
       tokenNames.close();
     },
   };

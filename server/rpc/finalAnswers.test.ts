@@ -8,6 +8,7 @@ import type { Alteration } from "@/server/chain/head";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
 import type { Header } from "@/server/ethereum/types";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
+import { toJsonText } from "@/server/rpc/jsonText";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
@@ -101,6 +102,14 @@ describe("cached results", () => {
       await ask("eth_feeHistory", [3, ref, undefined]);
     }
     expect(made()).toBe(3);
+  });
+
+  it("exclude logs that are already JSON", async () => {
+    const { ask, made } = createSetup();
+    const params = [{ range: { from: { number: 1 }, to: { number: 2 } }, topics: [] }];
+    expect(await ask("eth_getLogs", params, toJsonText("[]"))).toBe("[]");
+    await ask("eth_getLogs", params, toJsonText("[]"));
+    expect(made()).toBe(2);
   });
 
   it("are keyed by every param", async () => {

@@ -68,6 +68,7 @@ const ofState: Rule = {
   isFinal: always,
 };
 
+/** Logs that are already JSON come from recentBlocks.ts. Keeping them here too would evict results that cost more. */
 const ofLogs: Rule = {
   toKey(chain, [filter]) {
     const { range, addresses, topics } = filter as LogFilterInput;
@@ -78,7 +79,7 @@ const ofLogs: Rule = {
     const to = toBlockKey(chain, range.to ?? latest);
     return from === undefined || to === undefined ? undefined : `${from} ${to} ${rest}`;
   },
-  isFinal: always,
+  isFinal: (result) => findJsonText(result) === undefined,
 };
 
 /**

@@ -23,6 +23,7 @@ import type { RpcError } from "@/server/rpc/errors";
 import type { FinalAnswers } from "@/server/rpc/finalAnswers";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Problems } from "@/server/rpc/problems";
+import type { RecentBlocks } from "@/server/rpc/recentBlocks";
 import type { Statistics } from "@/server/rpc/statistics";
 
 /** The kinds of subscriptions. `full` requests full transactions instead of their hashes. */
@@ -70,6 +71,7 @@ export type Ports = {
   /** The latest known block, for embedded and remote chains alike. */
   head: { genesisHash: Hash; head(): { number: number; hash: Hash; timestamp: number } };
   blocks: BlockStore;
+  recentBlocks: RecentBlocks;
   state: StateStore;
   /** The rows that the explorer stores for every block. */
   index: ExplorerStore;

@@ -50,7 +50,7 @@ export function toTrimmed(word: Hash): Uint8Array {
   const bytes = toBytes(word);
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;
-  return bytes.subarray(start);
+  return bytes.slice(start);
 }
 
 /** Restores the 32-byte word that was passed to `toTrimmed`. */

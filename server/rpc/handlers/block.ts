@@ -1,5 +1,6 @@
 /** Lookups of blocks and their contents. A missing block or transaction returns null, never an error. */
 import type { BlockRef } from "@/lib/rpc/codec";
+import type { WireBlock } from "@/lib/rpc/shapes";
 import { toQuantity } from "@/lib/units";
 import {
   encodeBlock,
@@ -8,6 +9,7 @@ import {
   encodeReceipt,
   encodeTransactionAt,
 } from "@/server/rpc/encode";
+import { toJsonText } from "@/server/rpc/jsonText";
 import { type BlockSource, findBlock, findNumber, findPreview } from "@/server/rpc/lookup";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
@@ -16,9 +18,12 @@ export const blockHandlers = {
     eth_blockNumber: ({ chain }) => toQuantity(chain.head().number),
   }),
 
-  ...handlers(["chain", "blocks"], {
+  ...handlers(["chain", "blocks", "recentBlocks"], {
     eth_getBlockByNumber: getBlockBy,
     eth_getBlockByHash: getBlockBy,
+  }),
+
+  ...handlers(["chain", "blocks"], {
     eth_getTransactionByBlockHashAndIndex: getTransactionAt,
     eth_getTransactionByBlockNumberAndIndex: getTransactionAt,
 
@@ -40,7 +45,11 @@ export const blockHandlers = {
   }),
 };
 
-async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTransactions: boolean) {
+async function getBlockBy(
+  { chain, blocks, recentBlocks }: BlockSource & Pick<Ports, "recentBlocks">,
+  ref: BlockRef,
+  fullTransactions: boolean,
+): Promise<WireBlock | null> {
   const preview = await findPreview(chain, ref);
   if (preview) return encodeBlock(preview.block, fullTransactions);
   const number = await findNumber(chain, ref);
@@ -49,6 +58,8 @@ async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTra
     const block = await blocks.findBlock(number);
     return block ? encodeBlock(block, true) : null;
   }
+  const recent = recentBlocks.findOutline(number);
+  if (recent !== undefined) return toJsonText(recent);
   const outline = await blocks.findBlockOutline(number);
   return outline ? encodeBlockOutline(outline) : null;
 }

@@ -23,11 +23,11 @@ export const filtersHandlers = {
     eth_uninstallFilter: ({ filters }, id) => filters.remove(id),
   }),
 
-  ...handlers(["chain", "blocks"], {
+  ...handlers(["chain", "blocks", "recentBlocks"], {
     eth_getLogs: (context, filter) => listLogs(context, filter),
   }),
 
-  ...handlers(["chain", "blocks", "filters"], {
+  ...handlers(["chain", "blocks", "recentBlocks", "filters"], {
     eth_getFilterLogs: (context, id) => listLogs(context, context.filters.getLogFilter(id)),
   }),
 };
