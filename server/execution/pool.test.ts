@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -290,11 +291,22 @@ test("a worker that dies fails only its own job", async () => {
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
   const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
-  const failed = expect(running).rejects.toThrow("The job's worker stopped with code 1.");
+  const failed = expect(running).rejects.toThrow("The worker thread running the job exited with code 1.");
   await workers.at(-1)!.terminate();
   await failed;
   expect((await waiting).result.failure).toBeUndefined();
   expect(executor.statistics()).toMatchObject({ activeRequests: 0, queuedRequests: 0, totalErrors: 1 });
+});
+
+test("a worker ends when it is idle, and the next job starts another one", async () => {
+  const workers = listWorkers();
+  const { executor, head } = await setUp({ callWorkers: 1, idleMs: 1 });
+  for (let count = 1; count <= 3; count++) {
+    expect((await executor.run(toCall(head, answering))).result.output).toBe(toWord(42n));
+    const worker = workers.at(-1)!;
+    if (worker.threadId !== -1) await once(worker, "exit");
+    expect(workers).toHaveLength(count);
+  }
 });
 
 test("an error from a worker keeps its code and message", async () => {

@@ -20,6 +20,8 @@ export type ExecutorOptions = {
   callTimeMs?: number;
   /** How long a call may wait before it runs, in milliseconds. */
   callWaitMs?: number;
+  /** How long a worker thread waits for its next job before it ends, in milliseconds. */
+  idleMs?: number;
 };
 
 /** After this time, most HTTP clients have stopped waiting for a response. */
@@ -51,7 +53,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     callTimeMs = 5_000,
     callWaitMs: waitMs = defaultWaitMs,
   } = options;
-  const one = { location, workers: 1, waitMs };
+  const one = { location, workers: 1, waitMs, ...(options.idleMs !== undefined && { idleMs: options.idleMs }) };
   const building = createWorkerQueue({ ...one, queue: Number.POSITIVE_INFINITY, waitMs: buildWaitMs });
   const calling = createWorkerQueue({ ...one, workers: callWorkers, queue: callQueue, together: callsTogether });
   const verifying = createWorkerQueue({ ...one, queue: verifyQueue });
@@ -65,7 +67,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 
-  /** Runs the job in this thread, because nothing else runs before the genesis. */
+  /** Runs the job in this thread, because no other job runs before the genesis block exists. */
   async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
     if (isClosed) throw new ExecutorClosedError();
     return runJob(job, noStore, unlimited);

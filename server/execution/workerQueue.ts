@@ -33,6 +33,8 @@ type Options = {
   waitMs: number;
   /** The maximum number of jobs per message to a worker; one by default. */
   together?: number;
+  /** A worker ends after this time without a job. The next job starts another one. */
+  idleMs?: number;
 };
 
 type Task = {
@@ -49,13 +51,18 @@ type Task = {
 };
 
 /** `tasks` are in the order in which the worker runs them. The first one is running. */
-type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
+type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout; idle?: NodeJS.Timeout };
 
 /**
  * V8's limit for the space for new objects. Without a limit, this space could grow to more than a hundred megabytes per
  * worker.
  */
 const maxYoungGenerationSizeMb = 24;
+/**
+ * An idle worker keeps up to a hundred megabytes, and starting one takes a tenth of a second. This is longer than the
+ * time between the blocks of most chains.
+ */
+const defaultIdleMs = 30_000;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
 /** How many bytes of input count as one place in the queue. */
@@ -71,6 +78,7 @@ type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task
 export function createWorkerQueue(options: Options): WorkerQueue {
   const state: State = {
     together: 1,
+    idleMs: defaultIdleMs,
     ...options,
     threads: new Set(),
     waiting: createFairQueue(),
@@ -184,7 +192,9 @@ function spawn(state: State): Thread {
   state.threads.add(thread);
   worker.on("message", (message: FromWorker) => receive(state, thread, message));
   worker.on("error", (error) => discard(state, thread, error));
-  worker.on("exit", (code) => discard(state, thread, new Error(`The job's worker stopped with code ${code}.`)));
+  worker.on("exit", (code) =>
+    discard(state, thread, new Error(`The worker thread running the job exited with code ${code}.`)),
+  );
   return thread;
 }
 
@@ -223,15 +233,25 @@ function receive(state: State, thread: Thread, message: FromWorker): void {
   if (!task) return;
   clearTimeout(task.timer);
   if (thread.tasks.length > 0) limit(state, thread);
-  else thread.worker.unref();
+  else rest(state, thread);
   if (message.kind === "done") task.resolve(message.result as never);
   else task.reject(fromSentError(message.error));
   dispatch(state);
 }
 
+/** Ends the worker if it gets no job for a while. */
+function rest(state: State, thread: Thread): void {
+  thread.worker.unref();
+  thread.idle ??= setTimeout(() => {
+    if (thread.tasks.length === 0) discard(state, thread, new ExecutorClosedError());
+  }, state.idleMs).unref();
+  thread.idle.refresh();
+}
+
 function discard(state: State, thread: Thread, reason: Error): void {
   if (!state.threads.delete(thread)) return;
   clearTimeout(thread.patience);
+  clearTimeout(thread.idle);
   void thread.worker.terminate();
   const [running, ...others] = thread.tasks;
   if (running) {

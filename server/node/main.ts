@@ -13,6 +13,7 @@ import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
 import { log } from "@/server/log/log";
 import { closeNode, getNode } from "@/server/node/instance";
+import { limitHeap } from "@/server/node/limitHeap";
 import { openBrowser } from "@/server/node/openBrowser";
 import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
@@ -59,6 +60,7 @@ function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException):
 }
 
 async function main(): Promise<void> {
+  limitHeap();
   const isTemporary = options.has("--temporary");
   const loaded = loadConfigOrExit();
   const config = { ...loaded, isKept: loaded.isKept && !isTemporary, isSilent: options.has("--silent") };

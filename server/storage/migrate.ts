@@ -1,6 +1,6 @@
 /**
- * Manages the format of a database: creates the tables of a new database, migrates an older one format by format, and
- * rejects a newer or foreign one. Each migration is committed together with its format number.
+ * Manages the format of a database: creates the tables of a new database, upgrades an older one by one format at a
+ * time, and rejects a newer or foreign one. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
 import { type Dialect, FORMAT, readModelTables, tables, toDdl } from "@/server/storage/schema";
@@ -35,8 +35,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 3 limits how many paid resources each payer and each payee can have in the catalog. The table starts out
-    // empty again, and each resource is added back by the next payment for it.
+    // Format 3 limits how many paid resources each payer and each payee can have in the catalog. The migration empties
+    // the table. The next payment for a resource adds it back.
     to: 3,
     statements: (dialect) => [
       "drop table paid_resource",
@@ -93,7 +93,8 @@ export async function findFormat(
     throw new StoreFormatError(`${name} was created by another program.`);
   }
   const row = await sql.get<{ format: number }>("select format from store where id = 1", []);
-  if (!row) throw new StoreFormatError(`${name} has no format number because its creation did not finish.`);
+  if (!row)
+    throw new StoreFormatError(`${name} is incomplete, because its creation did not finish; delete it to start over.`);
   if (row.format > newest) {
     throw new StoreFormatError(
       `${name} has format ${row.format}, but this version supports formats up to ${newest}; run a newer version.`,

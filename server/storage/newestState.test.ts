@@ -123,4 +123,16 @@ describe("the newest state", () => {
     state.findAccount(known, 5);
     expect(reads).toHaveLength(3);
   });
+
+  it("doesn't read the database for values that were written before the first read", () => {
+    const fail = (): never => {
+      throw new Error("The database was read.");
+    };
+    const state = createNewestState({ findAccount: fail, findSlot: fail, findNewest: () => 0 });
+    const [owner, slot, value] = [toAddress(1), toHash(1), toHash(2)];
+    const accounts = [{ address: owner, account: toAccount(9n) }];
+    state.add(0, { accounts, storage: [{ address: owner, slot, value }], codes: [], trieNodes: [] });
+    expect(state.findAccount(owner, 0)).toEqual(toAccount(9n));
+    expect(state.findSlot(owner, slot, 0)).toBe(value);
+  });
 });

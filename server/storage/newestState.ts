@@ -9,13 +9,16 @@ import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/typ
 /** Maximum size of the cache in bytes. */
 const keptBytes = 24 * 1024 * 1024;
 /** The approximate size in bytes of an entry, including its key. */
-const accountBytes = 400;
-const slotBytes = 450;
+const accountBytes = 300;
+const slotBytes = 350;
 
 /** A value and the block that set it. */
 type Version<V> = { since: number; value: V };
 
-/** Reads from the database the newest version of a value at or before a block. If there is none, `since` is 0. */
+/**
+ * Finds the newest version of a value in the database that was set at or before a block. If there is none, `since` is
+ * 0.
+ */
 export type Versions = {
   findAccount(address: Address, block: number): Version<Account | undefined>;
   findSlot(address: Address, slot: Hash, block: number): Version<Hash | undefined>;
@@ -35,7 +38,7 @@ export type NewestState = {
 export function createNewestState(versions: Versions, limit = keptBytes): NewestState {
   const accounts = createRecentMap<string, Version<Account | undefined>>(limit / 2, () => accountBytes);
   const slots = createRecentMap<string, Version<Hash | undefined>>(limit / 2, () => slotBytes);
-  /** The entries are valid up to this block; undefined until the first read. */
+  /** The entries are valid up to this block; undefined until the first read or block. */
   let newest: number | undefined;
 
   function find<V>(
@@ -67,6 +70,7 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
     findSlot: (address, slot, block) =>
       find(slots, (address + slot).toLowerCase(), block, (at) => versions.findSlot(address, slot, at)),
     add(block, changes) {
+      newest ??= versions.findNewest();
       if (newest !== block && newest !== block - 1) return clear();
       newest = block;
       for (const { address, account } of changes.accounts) {

@@ -47,7 +47,9 @@ export function decodeBlock(raw: Uint8Array): Block {
     const header = fromHeaderItem(fields[0]);
     if ((header.withdrawalsRoot !== undefined) !== (fields.length === 4)) {
       throw new InvalidBlockError(
-        "The block needs a list of withdrawals if and only if its header has a withdrawals root.",
+        fields.length === 4
+          ? "The block has a list of withdrawals, but its header has no withdrawals root."
+          : "The block's header has a withdrawals root, but the block has no list of withdrawals.",
       );
     }
     return {

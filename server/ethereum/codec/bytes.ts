@@ -6,11 +6,20 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
+  const { length } = bytes;
   // Doesn't wrap the bytes in Buffer.from(), because creating a view costs more than encoding the digits.
-  return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
+  if (length > shortLength) return `0x${hexSlice.call(bytes, 0, length)}`;
+  short.set(bytes);
+  return `0x${hexSlice.call(short, 0, length)}`;
 }
 
 const { hexSlice } = Buffer.prototype;
+/**
+ * V8 stores this many bytes in the array object itself. `hexSlice` would move them to memory of their own, which takes
+ * longer than copying them and hundreds of bytes per array.
+ */
+const shortLength = 64;
+const short = Buffer.alloc(shortLength);
 
 /** Maps a character code to the value of that hex digit, or to 16 if the character isn't a hex digit. */
 const digits = Uint8Array.from({ length: 256 }, (_, code) => {

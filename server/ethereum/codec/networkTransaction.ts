@@ -56,7 +56,7 @@ function toSidecar(fields: RlpItem[], hashes: number): BlobSidecar {
   asList(fields, "blob transaction wrapper", [4, 5]);
   const version = fields.length === 5 ? 1 : 0;
   if (version === 1 && toHex(asBytes(fields[1], "wrapper version")) !== "0x01") {
-    throw new RlpError("The wrapper version of the blob transaction is not 1.");
+    throw new RlpError("The blob transaction's wrapper version must be 1.");
   }
   const [blobs, commitments, proofs] = fields.slice(version + 1);
   return {

@@ -53,7 +53,7 @@ function toLegacy(item: RlpItem, raw: Uint8Array, { from, hash }: Known): Transa
   const fields = asList(item, "transaction", [9]);
   const v = asInteger(fields[6], "v", 256);
   const isProtected = v >= 35n;
-  if (!isProtected && v !== 27n && v !== 28n) throw new RlpError(`The v ${v} is not valid in a legacy transaction.`);
+  if (!isProtected && v !== 27n && v !== 28n) throw new RlpError(`A legacy transaction can't have a v of ${v}.`);
   // EIP-155: v = 35 + 2 * chain id + parity.
   const chainId = isProtected ? (v - 35n) >> 1n : undefined;
   const signature = toSignature(fields, 7, Number(isProtected ? (v - 35n) & 1n : v - 27n));
@@ -72,12 +72,15 @@ function toLegacy(item: RlpItem, raw: Uint8Array, { from, hash }: Known): Transa
   };
 }
 
-/** EIP-2930, 1559, 4844 and 7702. */
+/**
+ * Converts the decoded RLP of a typed transaction (EIP-2930, 1559, 4844 or 7702). Recovers the sender and computes the
+ * hash, unless they are passed in.
+ */
 export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, { from, hash }: Known): Transaction {
   const count = fieldCounts[type];
   const fields = asList(item, "transaction", [count]);
   const parity = asInteger(fields[count - 3], "y parity", 256);
-  if (parity > 1n) throw new RlpError(`The y parity ${parity} is neither 0 nor 1.`);
+  if (parity > 1n) throw new RlpError(`The y parity must be 0 or 1, not ${parity}.`);
   const signature = toSignature(fields, count - 2, Number(parity));
   // Type 1 has one price field before the gas limit; later types have two.
   const gasAt = type === 1 ? 3 : 4;

@@ -69,7 +69,9 @@ export function toStoreError(error: unknown, name: string): unknown {
   if (isTimeout(error)) return new StoreUnavailableError(`${name} did not respond in time.`, { cause: error });
   // 28: invalid authorization, 3D000: no such database, 42501: insufficient privilege.
   if (code.startsWith("28") || code === "3D000" || code === "42501") {
-    return new StoreUnavailableError(`${name} denies access to this user (${code}).`, { cause: error });
+    return new StoreUnavailableError(`${name} does not exist or denies access to this user (${code}).`, {
+      cause: error,
+    });
   }
   // 53100: disk_full.
   if (code === "53100") return new StoreFullError(`The disk of ${name} is full.`, { cause: error });

@@ -7,7 +7,7 @@ import type { RewindStore, Snapshot } from "@/server/ports/store";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
 import { rebuildNftHoldings } from "@/server/storage/queries/nfts";
-import { type AccountRow, collectAccounts, collectStateWrites } from "@/server/storage/queries/state";
+import { collectAccounts, collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
 import { touchTopic } from "@/server/storage/queries/topics";
 import { type Row, toInsert } from "@/server/storage/schema";
@@ -81,7 +81,7 @@ async function writeEdit(tx: SqlWriter, edit: Parameters<RewindStore["editState"
   const accounts: SqlValue[][] = [];
   for (const { address } of edit.state.accounts) {
     const key = toBytes(address);
-    const row = await tx.get<AccountRow>(accountOf, [key, block]);
+    const row = await tx.get<Pick<Row<"account">, "nonce" | "balance" | "code_hash">>(accountOf, [key, block]);
     accounts.push([sequence, key, row ? 1 : 0, row?.nonce ?? null, row?.balance ?? null, row?.code_hash ?? null]);
   }
   const slots: SqlValue[][] = [];

@@ -2,18 +2,20 @@
  * Stores accounts, storage slots, code and trie nodes. Each row has a value as of the end of a block, or records that
  * the value was deleted. One seek finds the newest row at or before a block.
  */
-import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
 import type { StateStore } from "@/server/ports/store";
-import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
-import { type Row, toInsert } from "@/server/storage/schema";
+import { digitsOf, fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
+import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 
-export const accountAt =
-  "select nonce, balance, code_hash, block from account where address = ? and block <= ? order by block desc limit 1";
-export const slotAt =
-  "select value, block from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
+// The driver returns strings faster than bytes. Because hex() may turn NULL into "", `is_deleted` tells these apart.
+export const accountAt = `select case when balance is null then 1 else 0 end as is_deleted,
+  ${digitsOf("nonce")}, ${digitsOf("balance")}, ${digitsOf("code_hash")}, block
+  from account where address = ? and block <= ? order by block desc limit 1`;
+export const slotAt = `select ${digitsOf("value")}, block from storage
+  where address = ? and slot = ? and block <= ? order by block desc limit 1`;
 const editedRoot = "select state_root from state_edit where block = ? order by sequence desc limit 1";
 
 export const codeOf = "select code from code where hash = ?";
@@ -41,7 +43,13 @@ const accountsAt = `with recursive walk(address) as (
 export const anySlotAt = `${walk} select 1 as found from walk
   where walk.slot is not null and length(${valueInWalk}) > 0 limit 1`;
 
-export type AccountRow = Pick<Row<"account">, "nonce" | "balance" | "code_hash">;
+/** For NULL, SQLite returns the digits "", and Postgres returns null. */
+export type AccountRow = {
+  is_deleted: number;
+  nonce: string | null;
+  balance: string | null;
+  code_hash: string | null;
+};
 type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
 type StoredSlot = { slot: Hash; value: Hash };
 
@@ -52,7 +60,7 @@ export function createStateStore(sql: SqlReader): StateStore {
       return toAccount(await sql.get<AccountRow>(accountAt, [toBytes(address), block]));
     },
     async findSlot(address, slot, block) {
-      const row = await sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block]);
+      const row = await sql.get<{ value: string }>(slotAt, [toBytes(address), toBytes(slot), block]);
       return toSlotValue(row?.value);
     },
     async findCode(hash) {
@@ -73,17 +81,19 @@ export function createStateStore(sql: SqlReader): StateStore {
 
 /** Returns the account in a row, or undefined if it does not exist or was deleted. */
 export function toAccount(row: AccountRow | undefined): Account | undefined {
-  if (!row?.nonce || !row.balance) return undefined;
+  if (!row || row.is_deleted) return undefined;
   return {
     nonce: toBigInt(row.nonce),
     balance: toBigInt(row.balance),
-    codeHash: row.code_hash ? toHex(row.code_hash) : emptyCodeHash,
+    codeHash: row.code_hash ? `0x${row.code_hash.toLowerCase()}` : emptyCodeHash,
   };
 }
 
-/** Returns the word in a row, or undefined if it is zero. */
-export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
-  return value && value.length > 0 ? fromTrimmed(value) : undefined;
+const toBigInt = (digits: string | null) => (digits ? BigInt(`0x${digits}`) : 0n);
+
+/** Returns the word with these digits, or undefined if it is zero. */
+export function toSlotValue(digits: string | null | undefined): Hash | undefined {
+  return digits ? `0x${digits.toLowerCase().padStart(64, "0")}` : undefined;
 }
 
 export async function collectAccounts(

@@ -26,7 +26,7 @@ export function createVersions(sql: SqlSyncReader): Versions {
       return { since: row?.block ?? 0, value: toAccount(row) };
     },
     findSlot(address, slot, block) {
-      const row = sql.get<{ value: Uint8Array; block: number }>(slotAt, [toBytes(address), toBytes(slot), block]);
+      const row = sql.get<{ value: string; block: number }>(slotAt, [toBytes(address), toBytes(slot), block]);
       return { since: row?.block ?? 0, value: toSlotValue(row?.value) };
     },
     findNewest: () => sql.get<{ number: number }>("select number from head where id = 1", [])?.number ?? -1,

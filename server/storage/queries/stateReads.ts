@@ -44,12 +44,14 @@ function toStatement({ accounts, slots }: StateKeys): string {
   let text = statements.get(shape);
   if (text === undefined) {
     text = [
-      ...accounts.map((_, place) => `${toHead(place)} nonce, balance, code_hash from (${accountAt}) as k${place}`),
+      ...accounts.map(
+        (_, place) => `${toHead(place)} is_deleted, nonce, balance, code_hash from (${accountAt}) as k${place}`,
+      ),
       ...slots.map(
         (_, place) =>
-          `${toHead(accounts.length + place)} value as nonce, null as balance, null as code_hash from (${slotAt}) as s${place}`,
+          `${toHead(accounts.length + place)} null as is_deleted, value as nonce, null as balance, null as code_hash from (${slotAt}) as s${place}`,
       ),
-      `select ${chainVersionPlace}, ${chainVersionColumns}, null, null, null`,
+      `select ${chainVersionPlace}, ${chainVersionColumns}, null, null, null, null`,
     ].join(" union all ");
     statements.set(shape, text);
   }

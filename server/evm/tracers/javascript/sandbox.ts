@@ -35,13 +35,11 @@ export type Sandbox = {
 };
 
 /**
- * Numbers of pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so this limits the whole memory
- * instead.
+ * Memory sizes in pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so the whole memory is
+ * limited instead.
  */
 const pages = { initial: 256, maximum: 1_024 };
-/**
- * This is small, because a script must reach the interpreter's recursion limit before it overflows the thread's stack.
- */
+/** Small enough that a script reaches the interpreter's recursion limit before it overflows the thread's stack. */
 const stackBytes = 128 << 10;
 /** The maximum length of a script's error message, which is sent in a response. */
 const longestMessage = 300;
@@ -95,7 +93,7 @@ function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime
     } catch (error) {
       // The interpreter recursed deeper than the thread's stack allows, so its state is undefined.
       if (!(error instanceof RangeError) && !(error instanceof WebAssembly.RuntimeError)) throw error;
-      throw new TracerScriptError(`the tracer exceeds its stack or memory${where}`);
+      throw new TracerScriptError(`the tracer exceeded its stack or memory limit${where}`);
     }
     const { thrown: failed } = { thrown: thrown as { error: unknown } | undefined };
     if (failed) {
