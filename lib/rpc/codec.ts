@@ -249,8 +249,10 @@ export const blockRef = z.union([blockText, blockObject], {
 
 /** A block as the last param. Defaults to latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
+/** A block as the last param. Defaults to pending if omitted or null. */
+export const blockOrPending = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "pending" });
 
-/** The shapes for results. They accept only strict, lowercase hex, because our own code produces the results. */
+/** The shapes for results. They accept only strict, lowercase hex, because the node itself produces the results. */
 const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
 export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
 export const hexData = shape(/^([0-9a-f]{2})*$/, "data");

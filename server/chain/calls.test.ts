@@ -121,6 +121,14 @@ describe("toCallMessage, which fills in a call", () => {
   });
 });
 
+describe("a call with only a priority fee", () => {
+  it("has a max fee that is high enough, as a transaction would", async () => {
+    const call = { from, to, value: 1n, maxPriorityFeePerGas: 10n ** 9n };
+    expect(await callAt(test.chain, { call })).toMatchObject({ output: "0x" });
+    expect(await estimateGasAt(test.chain, { call })).toMatchObject({ gas: 21_000n });
+  });
+});
+
 describe("estimateGasAt and createAccessListAt", () => {
   it("estimates the smallest gas limit with which the transaction succeeds", async () => {
     expect(await estimateGasAt(test.chain, { call: { from, to, value: 1n } })).toMatchObject({ gas: 21_000n });

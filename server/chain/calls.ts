@@ -2,7 +2,7 @@
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { minBigint } from "@/server/ethereum/bigints";
-import { CallGasError, InvalidTransactionError } from "@/server/ethereum/errors";
+import { CallGasError, InvalidTransactionError, isInvalidTransaction } from "@/server/ethereum/errors";
 import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
@@ -76,6 +76,25 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
 }
 
 /**
+ * Like `estimateGasAt`, at the price that the transaction will have, because a contract may read the price: for example,
+ * a Safe that refunds gas. If the sender can't pay that price, estimates as if gas were free.
+ */
+export async function estimateGasAtPrice(
+  chain: CallSource,
+  query: CallQuery,
+  fees: Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">,
+): Promise<EstimateGasDone> {
+  try {
+    const done = await estimateGasAt(chain, { ...query, call: { ...query.call, ...fees } });
+    // At a price, gas is capped at the amount that the sender can pay for, so the call may have run out of it.
+    if ("gas" in done || done.result.failure?.kind !== "outOfGas") return done;
+  } catch (error) {
+    if (!isInvalidTransaction(error)) throw error;
+  }
+  return estimateGasAt(chain, query);
+}
+
+/**
  * If the call names no sender, the zero address pays for it. Gives that address a large balance, as it has on public
  * chains.
  */
@@ -145,7 +164,8 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
   // Copies the fields one by one, because spreading the objects takes as long as running a small call.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
-  if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;
+  const cap = toFeeCap(request, env.baseFeePerGas ?? 0n);
+  if (cap !== undefined) message.maxFeePerGas = cap;
   if (request.maxPriorityFeePerGas !== undefined) message.maxPriorityFeePerGas = request.maxPriorityFeePerGas;
   if (request.maxFeePerBlobGas !== undefined) message.maxFeePerBlobGas = request.maxFeePerBlobGas;
   if (request.blobVersionedHashes !== undefined) message.blobVersionedHashes = request.blobVersionedHashes;
@@ -159,14 +179,18 @@ export function assertChainId({ chainId }: CallRequest, spec: ChainSpec): void {
   throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${spec.chainId}`);
 }
 
+/** If only a priority fee is given, the max fee is high enough not to limit it, as in eth_fillTransaction. */
+function toFeeCap({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest, baseFee: bigint): bigint | undefined {
+  return maxFeePerGas ?? (maxPriorityFeePerGas ? baseFee + maxPriorityFeePerGas : undefined);
+}
+
 function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // If only a priority fee is given, the max fee is set high enough not to limit it, as in eth_fillTransaction.
-  const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
+  const cap = gasPrice ?? toFeeCap(request, baseFee) ?? 0n;
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {
     throw new InvalidTransactionError(

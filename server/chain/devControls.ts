@@ -48,7 +48,7 @@ export type DevControls = {
   setNextPrevRandao(value: Hash): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
-  /** Whether contracts' `console` calls are logged. */
+  /** Turns the logging of contracts' `console` calls on or off. */
   setLogging(enabled: boolean): void;
   /** Merges accounts from a dump into the state. */
   load(state: LoadedState): Promise<void>;
@@ -99,8 +99,8 @@ type State = {
   /** The token balances that the genesis assigns. The rest of the genesis is not kept in memory. */
   holdings: GenesisBlock["holdings"];
   /**
-   * Called before any listener, with the hashes of the settlements in removed blocks and of the transactions in the
-   * pool.
+   * Called before any listener: first with the hashes of the settlements in removed blocks, then with the hashes of the
+   * pool's transactions.
    */
   onRewind: (settlements: Hash[]) => Promise<void>;
   logging: { isEnabled: boolean };
@@ -129,14 +129,18 @@ export function createDevControls(options: Pick<State, "producer" | "holdings" |
     mine: (blocks, secondsApart) => mine(producer, blocks, secondsApart),
     setAutomatic(automatic) {
       settings.isAutomatic = automatic;
-      wakeProducer(producer);
+      if (!settings.mining.keepsPending) wakeProducer(producer);
     },
     setIntervalMining: (milliseconds) => setIntervalMining(producer, milliseconds),
     intervalMs: () => producer.interval.ms,
     increaseTime: (seconds) => setClockOffset(settings, settings.clockOffset + seconds),
     setTime: (timestamp) => setClockOffset(settings, settings.clockOffset + timestamp - readClock(settings)),
     setNextTimestamp(timestamp) {
-      assertTimestamp(timestamp, head.header.timestamp);
+      const { timestamp: latest } = head.header;
+      assertTimestamp(timestamp, latest);
+      if (timestamp === latest && settings.mining.hasDistinctTimestamps) {
+        throw new NotPossibleError(`timestamp ${timestamp} is equal to the latest block's timestamp`);
+      }
       settings.once.timestamp = timestamp;
     },
     setTimestampInterval(seconds) {
@@ -259,7 +263,7 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
     const logs = current.number > to.block ? await store.listLogs(query) : [];
     const { settlements } = await store.rewind({ ...to, holdings });
     const header = await store.findHead();
-    // The store has already gone back, so the head must follow even if `onRewind` fails.
+    // The store has already been rewound, so the head must follow even if `onRewind` fails.
     await forgetTransactions(state, settlements).catch((error: unknown) => {
       failure = { error };
     });
@@ -271,8 +275,8 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
 }
 
 /**
- * Calls `onRewind` for the removed settlements and the pool's transactions. Runs before the pool is emptied. Emptying
- * the pool notifies senders, who then read the ledger.
+ * Calls `onRewind` for the removed settlements, then for the pool's transactions. Call this before emptying the pool,
+ * because that notifies senders, who then read the ledger.
  */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();

@@ -1,7 +1,7 @@
 /** Fills in the fields that a sender needs before signing: nonce, gas, fees, chain ID. Sends nothing. */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
-import { assertChainId, type CallRequest, estimateGasAt, zeroAddress } from "@/server/chain/calls";
+import { assertChainId, type CallRequest, estimateGasAtPrice, zeroAddress } from "@/server/chain/calls";
 import type { FeeReader } from "@/server/chain/feeReader";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { minBigint } from "@/server/ethereum/bigints";
@@ -53,9 +53,9 @@ export async function prepareTransaction(
   const fees = await fillFees(calls, feeReader, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
-    // Estimates gas without fees, because the sender's balance is checked when the transaction is sent.
+    // The sender's balance is checked when the transaction is sent.
     const { gas: _, ...call } = withoutFees(request);
-    const estimated = await estimateGasAt(calls, { call, block: { tag: "pending" } });
+    const estimated = await estimateGasAtPrice(calls, { call, block: { tag: "pending" } }, fees);
     if ("result" in estimated) return estimated;
     filled.gas = estimated.gas;
   }

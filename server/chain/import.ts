@@ -67,7 +67,7 @@ function assertGasLimit(spec: ChainSpec, parent: Header, header: Header): void {
   const before = isFirstLondon ? parent.gasLimit * spec.fees.elasticity : parent.gasLimit;
   const step = header.gasLimit > before ? header.gasLimit - before : before - header.gasLimit;
   if (step >= before / gasLimitStep && step > 0n) {
-    throw toMismatch(header, "gasLimit", header.gasLimit, `less than 1/1024 above or below ${before}`);
+    throw toMismatch(header, "gasLimit", header.gasLimit, `a value that differs from ${before} by less than 1/1024`);
   }
   if (header.gasLimit < minGasLimit) throw toMismatch(header, "gasLimit", header.gasLimit, `at least ${minGasLimit}`);
 }

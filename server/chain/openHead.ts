@@ -42,7 +42,7 @@ export async function openHead(
   const stored = await store.findHeader(0);
   if (stored?.hash !== block.header.hash) {
     throw new StoreIdentityError(
-      `The store has genesis block ${stored?.hash}, but the configuration gives ${block.header.hash}.`,
+      `The database has genesis block ${stored?.hash}, but the configured network has ${block.header.hash}.`,
     );
   }
   return head;

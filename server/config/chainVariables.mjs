@@ -73,7 +73,7 @@ export const chainVariables = [
     short: "a",
     value: "number",
     example: "20",
-    fallback: "10",
+    whenUnset: "10, or 20 with --hardhat",
     meaning: "How many of the mnemonic's accounts to fund and unlock",
     read: (text, name) => toInteger(text, name, 1, 1_000),
   }),
@@ -110,16 +110,16 @@ export const chainVariables = [
   }),
   toSwitchRow(
     "hardhat",
-    "Behave like Hardhat's node, not anvil, if they differ: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+    "Behave like Hardhat's node instead of anvil: 20 accounts are funded, temporary data starts at the system's time, each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, errors have Hardhat's wording, turning automining on doesn't mine, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",
     example: "HardhatNetwork",
-    whenUnset: "a name that anvil's tools accept; HardhatNetwork with --hardhat",
+    whenUnset: '"anvil-compatible", or "HardhatNetwork" with --hardhat',
     meaning: "Prefix of the web3_clientVersion result while dev controls are on",
     read: (text, name) => {
       if (/^[A-Za-z0-9._-]{1,40}$/.test(text)) return text;
-      throw new ConfigError(`${name} must be at most 40 letters, digits, dots, dashes and underscores.`);
+      throw new ConfigError(`${name} must be 1 to 40 letters, digits, dots, dashes or underscores, but is "${text}".`);
     },
   }),
   toRow("hardfork", {
@@ -174,6 +174,7 @@ export function readChainSettings(texts, isShared) {
     const given = texts[field];
     if (given) values[field] = read(given.text, given.name);
   }
+  if (values.hardhat) values.accounts ??= 20;
   const { blockTime, mixedMining, noMining, codeSizeLimit, disableCodeSizeLimit } = values;
   /** @param {string} one @param {string} other */
   const refuseBoth = (one, other) => {

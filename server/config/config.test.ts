@@ -402,7 +402,11 @@ describe("the networks file", () => {
     ["the same chain ID twice", [network, { ...network, name: "other" }], "the chain ID 31337 twice"],
     ["the same token twice", [{ ...network, tokens: [token, token] }], "the token address"],
     ["a short address", [{ ...network, tokens: [{ ...token, address: "0x1" }] }], "invalid at 0.tokens.0.address"],
-    ["EIP-3009 without a domain", [{ ...network, tokens: [{ ...token, eip712: undefined }] }], "eip3009 without"],
+    [
+      "EIP-3009 without a domain",
+      [{ ...network, tokens: [{ ...token, eip712: undefined }] }],
+      "without an eip712 name and version",
+    ],
     [
       "a fractional amount",
       [{ ...network, funded: [{ address: token.address, balanceWei: "1.5", tokenUnits: "0" }] }],

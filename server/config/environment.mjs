@@ -166,7 +166,7 @@ const plain = [
     value: "file",
     example: "labels.json",
     fallback: "",
-    meaning: "JSON file that names addresses. Every page shows these names. Relative to the current folder",
+    meaning: "Path of a JSON file that names addresses, relative to the current folder. Every page shows these names",
     read: toPath,
   },
   toStateRow("state", "Load the first network's state from this file if it exists, and write it back on exit"),
@@ -190,7 +190,7 @@ const plain = [
   {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "",
-    whenUnset: "on, but off with HOST and on serverless platforms",
+    whenUnset: "on; off if HOST is set or the platform is serverless",
     meaning:
       "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Not available on remote nodes, on imported chains or with DATABASE_URL",
     read: toSwitch,
@@ -198,7 +198,7 @@ const plain = [
   {
     name: "TOLLSCAN_JS_TRACERS",
     fallback: "",
-    whenUnset: "on, but off with HOST and on serverless platforms",
+    whenUnset: "on; off if HOST is set or the platform is serverless",
     meaning:
       "on or off. If on, debug_trace methods accept JavaScript tracers, which run in a sandbox with the same time limit as a call",
     read: toSwitch,
@@ -302,14 +302,14 @@ export const networkVariables = [
     field: "confirmations",
     fallback: "1",
     meaning:
-      "Confirmations required before a settlement on the remote node is final. 1 means that its own block is enough",
+      "Confirmations required before a settlement on the remote node is final. With 1, the block that contains the settlement is enough",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
   },
   {
     name: "NETWORK_<NAME>_MAX_FEE_GWEI",
     field: "maxFeeWei",
     fallback: "",
-    whenUnset: "twice the base fee plus the tip",
+    whenUnset: "the tip plus twice the base fee",
     meaning: "Maximum fee per gas for a settlement on the remote node, in gwei",
     read: toWei,
   },
@@ -317,7 +317,7 @@ export const networkVariables = [
     name: "NETWORK_<NAME>_MIN_AMOUNT",
     field: "minAmount",
     fallback: "0.001",
-    meaning: "Smallest payment that the facilitator settles on the remote node, in whole tokens",
+    meaning: "Smallest payment that the facilitator settles on the remote node, in tokens",
     read: toAmount,
   },
   {
@@ -326,7 +326,7 @@ export const networkVariables = [
     fallback: "",
     whenUnset: "any",
     meaning:
-      "Payees that the facilitator settles payments to on the remote node, separated by commas. The payee of the paid resources is always allowed",
+      "Allowed payees, separated by commas. On the remote node, the facilitator settles payments to these payees only. The payee of the demo resources is always allowed",
     read: toAddresses,
   },
   {

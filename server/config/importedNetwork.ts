@@ -51,7 +51,7 @@ function readChainId(file: string): number {
     return readGethGenesis(JSON.parse(text)).spec.chainId;
   } catch (error) {
     const issue = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues?.[0];
-    const why = issue ? ` at ${issue.path.map(String).join(".")}: ${issue.message}` : "";
-    throw new ConfigError(`The file ${file} is not a geth genesis${why}.`);
+    const why = issue ? ` (${issue.path.map(String).join(".")}: ${issue.message})` : "";
+    throw new ConfigError(`The file ${file} is not a valid geth genesis${why}.`);
   }
 }

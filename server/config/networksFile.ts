@@ -29,7 +29,7 @@ const addressSchema = z
   .transform((text) => text.toLowerCase() as `0x${string}`);
 const amountSchema = z
   .string()
-  .regex(/^\d{1,78}$/, "must be a whole number in a string")
+  .regex(/^\d{1,78}$/, "must be a string with a whole number")
   .transform(BigInt)
   .refine((amount) => amount < 2n ** 256n, "must be below 2^256");
 const textSchema = z.string().min(1).max(64);
@@ -61,7 +61,7 @@ const networkSchema = z.strictObject({
   // A network's name is part of URL paths, so it must neither look like a number nor match another path.
   name: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be at most 32 lowercase letters, digits and hyphens, starting with a letter")
     .refine((name) => name !== "api", "must not be api"),
   label: textSchema.exactOptional(),
   chainId: z.int().min(1),
@@ -180,19 +180,19 @@ function toNetworkConfig(
   const { mnemonic, accounts: count, balance = defaultBalanceWei, ...settings } = toSettings(network, defaults, refuse);
   const accounts = listDevAccounts(count, mnemonic);
   const funded = network.funded ?? toDevFunds(accounts, balance, tokens[0].decimals);
-  const named = (what: string) => `in network ${name} ${what}`;
-  assertUnique(tokens, (token) => token.address, named("the token address"), refuse);
-  assertUnique(funded, (account) => account.address, named("the funded address"), refuse);
+  const refuseHere = (why: string) => refuse(`${why} in network ${name}`);
+  assertUnique(tokens, (token) => token.address, "the token address", refuseHere);
+  assertUnique(funded, (account) => account.address, "the funded address", refuseHere);
   for (const token of tokens) {
     const signed = token.eip3009 ? "eip3009" : token.eip2612 ? "eip2612" : undefined;
     if (signed && !token.eip712) {
-      throw refuse(`which sets ${signed} without an eip712 name and version for token ${token.symbol}`);
+      throw refuse(`which sets ${signed} for token ${token.symbol} without an eip712 name and version`);
     }
   }
   const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);
   for (const { symbol, decimals } of tokens) {
     if ((total * 10n ** BigInt(decimals)) / 10n ** BigInt(tokens[0].decimals) >= 2n ** 256n) {
-      throw refuse(`which ${named(`funds accounts with more ${symbol}`)} than 256 bits can hold`);
+      throw refuseHere(`which funds accounts with more ${symbol} than 256 bits can hold`);
     }
   }
   const configured = {
@@ -232,7 +232,7 @@ function assertDistinct(
     const isFaucet = address === faucet && use !== "a funded account";
     const other = known.get(address) ?? findReservedUse(address) ?? (isFaucet ? "the faucet's account" : undefined);
     if (other !== undefined)
-      throw refuse(`which in network ${name} uses the address ${address} for both ${other} and ${use}`);
+      throw refuse(`which uses the address ${address} for both ${other} and ${use} in network ${name}`);
     known.set(address, use);
   }
 }

@@ -24,17 +24,22 @@ const longestReason = 1_000;
 
 /** The reason in the revert data; undefined if the data has another format. */
 export function findRevertReason(data: Uint8Array): string | undefined {
+  const revert = findRevert(data);
+  if (!revert || "reason" in revert) return revert?.reason;
+  return panics[revert.panic.toString()] ?? `unknown panic code: 0x${revert.panic.toString(16)}`;
+}
+
+/** The reason or the panic code in the revert data; undefined if the data has another format. */
+export function findRevert(data: Uint8Array): { reason: string } | { panic: bigint } | undefined {
   const selector = toHex(data.subarray(0, 4));
   const body = data.subarray(4);
-  if (selector === panicSelector && body.length >= 32) {
-    const code = toBigInt(body.subarray(0, 32));
-    return panics[code.toString()] ?? `unknown panic code: 0x${code.toString(16)}`;
-  }
+  if (selector === panicSelector && body.length >= 32) return { panic: toBigInt(body.subarray(0, 32)) };
   if (selector !== errorSelector || body.length < 64) return undefined;
   const offset = toBigInt(body.subarray(0, 32));
   if (offset > BigInt(body.length - 32)) return undefined;
   const start = Number(offset) + 32;
   const length = toBigInt(body.subarray(start - 32, start));
   if (length > BigInt(body.length - start)) return undefined;
-  return toShownText(Buffer.from(body.subarray(start, start + Number(length))).toString("utf8"), longestReason);
+  const text = Buffer.from(body.subarray(start, start + Number(length))).toString("utf8");
+  return { reason: toShownText(text, longestReason) };
 }

@@ -145,12 +145,17 @@ describe("mining", () => {
     const nonce = await ask("eth_getTransactionCount", transfer.from, "latest");
     await ask("anvil_setCode", contract, revertWithReason);
     const sent = ask("eth_sendTransaction", { ...transfer, to: contract, gas: "0x186a0" });
-    await expect(sent).rejects.toMatchObject({ code: 3, message: "execution reverted: no", data: reason });
+    await expect(sent).rejects.toMatchObject({
+      code: 3,
+      message: "VM Exception while processing transaction: reverted with reason string 'no'",
+      data: reason,
+    });
     expect(Number(await ask("eth_getTransactionCount", transfer.from, "latest"))).toBe(Number(nonce) + 1);
 
     // Hardhat's matchers read `data` on every failure, even if nothing was returned.
     await ask("anvil_setCode", contract, "0xfe");
-    const halt = { code: -32000, message: "invalid opcode: INVALID", data: "0x" };
+    const message = "VM Exception while processing transaction: invalid opcode: INVALID";
+    const halt = { code: -32000, message, data: "0x" };
     const call = { ...transfer, to: contract };
     for (const [method, fields] of [
       ["eth_call", {}],
@@ -166,9 +171,77 @@ describe("mining", () => {
     await ask("evm_setIntervalMining", 3_000);
     expect(await ask("anvil_getIntervalMining")).toBe(3);
   });
+
+  it("funds 20 accounts if hardhat is set, unless the number is configured", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
+    expect(await ask("eth_accounts")).toHaveLength(20);
+    const { ask: askOther } = await open({ TOLLSCAN_HARDHAT: "on", TOLLSCAN_ACCOUNTS: "3" });
+    expect(await askOther("eth_accounts")).toHaveLength(3);
+  });
+
+  it("refuses what Hardhat refuses if hardhat is set", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
+    await ask("eth_sendTransaction", transfer);
+    const { timestamp } = await getBlock(ask, "latest");
+    await expect(ask("evm_setNextBlockTimestamp", timestamp)).rejects.toThrow(
+      "is equal to the latest block's timestamp",
+    );
+    await expect(ask("anvil_setNonce", payer.address, "0x0")).rejects.toThrow("must not be smaller");
+    await ask("anvil_setNonce", payer.address, "0x5");
+    await expect(ask("eth_sendTransaction", { ...transfer, nonce: "0x1" })).rejects.toThrow("Nonce too low");
+    const wealth = { ...transfer, value: toHex(2n ** 100n) };
+    await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Sender doesn't have enough funds to send tx");
+  });
+
+  it("mines pending transactions with the next transaction after automining is turned on, if hardhat is set", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
+    await ask("evm_setAutomine", false);
+    const waiting = await ask("eth_sendTransaction", transfer);
+    expect(await ask("eth_pendingTransactions")).toMatchObject([{ hash: waiting, blockNumber: null }]);
+    await ask("evm_setAutomine", true);
+    const next = await ask("eth_sendTransaction", transfer);
+    expect(await getBlock(ask, "latest")).toMatchObject({ number: "0x1", transactions: [waiting, next] });
+    expect(await ask("eth_pendingTransactions")).toEqual([]);
+  });
+
+  it("estimates gas at the suggested price if hardhat is set", async () => {
+    // Returns if the gas price is 0; otherwise writes to a slot, or reverts if the caller sent a value.
+    const code = "0x3a60055700" + "5b34600f5760015f55005b5f5ffd";
+    const [{ ask }, { ask: askUsual }] = [await open({ TOLLSCAN_HARDHAT: "on" }), await open()];
+    const call = { from: payer.address, to: contract };
+    for (const each of [ask, askUsual]) await each("anvil_setCode", contract, code);
+    await expect(ask("eth_estimateGas", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    await expect(askUsual("eth_sendTransaction", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    expect(Number(await askUsual("eth_estimateGas", call))).toBeLessThan(22_000);
+    expect(Number(await ask("eth_estimateGas", call))).toBeGreaterThan(40_000);
+    // A sender that can't pay for gas still gets an estimate.
+    expect(Number(await ask("eth_estimateGas", { ...call, from: contract }))).toBeLessThan(22_000);
+
+    // A transaction has a price, so its gas is enough for it.
+    const hash = await askUsual("eth_sendTransaction", call);
+    expect(await askUsual("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1" });
+  });
 });
 
 describe("the genesis block", () => {
+  it("has the system's time if hardhat is set and the data is temporary", async () => {
+    const before = Math.floor(Date.now() / 1000) - Math.ceil(process.uptime());
+    const settings = {
+      TOLLSCAN_NETWORKS: "local",
+      TOLLSCAN_DATA: join(folder, String(folders++)),
+      TOLLSCAN_HARDHAT: "on",
+    };
+    const openAgain = async (isKept: boolean) => {
+      const node = await createNode({ ...loadConfig(settings, folder), isKept });
+      nodes.push(node);
+      const [network] = [...node.networks.values()];
+      return network!.request({ method: "eth_getBlockByNumber", params: ["0x0", false] }) as Promise<Block>;
+    };
+    expect(Number((await openAgain(false)).timestamp)).toBeGreaterThanOrEqual(before);
+    settings.TOLLSCAN_DATA = join(folder, String(folders++));
+    expect(Number((await openAgain(true)).timestamp)).toBe(1_767_225_600);
+  });
+
   it("has the configured timestamp, gas limit and base fee, and the clock continues from it", async () => {
     const timestamp = 946_684_800;
     const settings = { TOLLSCAN_TIMESTAMP: String(timestamp), TOLLSCAN_GAS_LIMIT: "30000000", TOLLSCAN_BASE_FEE: "0" };

@@ -1,6 +1,6 @@
 /**
  * Opens one chain on its database: rules, first block, executor, store and chain. If one step fails, everything that
- * was opened is closed again. The genesis is either our own or one from a geth genesis.json.
+ * was opened is closed again. The genesis is either Tollscan's own or one from a geth genesis.json.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
@@ -21,6 +21,9 @@ import { createClosers } from "@/server/node/createClosers";
 import { openOrCreate } from "@/server/storage/open";
 import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
+/** The Unix time at which this process started. A network that is closed and opened again keeps its genesis. */
+const startedAt = Math.floor(Date.now() / 1000);
+
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /**
@@ -35,7 +38,7 @@ export async function openChain(
   const { limits, instance, isServerless } = config;
   const { name } = network;
   const location = toStoreLocation(config, name);
-  const { spec, genesis: start } = readStart(network);
+  const { spec, genesis: start } = readStart(network, config);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
   // The chain must be closed before the executor and the store, because it writes its last block through both.
@@ -44,7 +47,7 @@ export async function openChain(
     const genesis = await buildGenesis(executor, spec, start);
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
-    const onError = (error: unknown) => log.error("the chain had to retry", error, { network: name });
+    const onError = (error: unknown) => log.error("a chain task failed and will be retried", error, { network: name });
     await completeReadModel({ spec, store, executor, genesis }, onIndexed);
     const chain = await createChain({
       name,
@@ -80,11 +83,16 @@ function toMining({
     intervalMs: blockTime ?? 0,
     followsHead: timestamp !== undefined,
     hasDistinctTimestamps: hardhat === true,
+    keepsPending: hardhat === true,
   };
 }
 
-function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
+function readStart(network: NetworkConfig, { isKept }: Config): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId, network.settings);
-  return { spec, genesis: createGenesis(network, spec) };
+  const genesis = createGenesis(network, spec);
+  const { hardhat, timestamp } = network.settings;
+  // Suites for Hardhat add durations to the newest block's time. Kept data needs the same genesis after every start.
+  const startsNow = hardhat && timestamp === undefined && !isKept;
+  return { spec, genesis: startsNow ? { ...genesis, timestamp: startedAt } : genesis };
 }

@@ -30,15 +30,15 @@ const wrongGenesis = join(folder, "wrong.json");
 writeFileSync(wrongGenesis, '{"config":{}}');
 
 it.each([
-  ["seed --transactions many", "--transactions must be a whole number."],
-  ["seed --url nowhere", "--url nowhere is not a URL."],
+  ["seed --transactions many", '--transactions must be a whole number, but is "many".'],
+  ["seed --url nowhere", '--url must be a URL such as http://localhost:3000, but is "nowhere".'],
   ["seed --fast", '"--fast" is not an option of tollscan seed; --help lists them.'],
   ["import", "tollscan import needs --genesis, as in --genesis genesis.json."],
   ["import --genesis", "--genesis needs a value."],
-  ["import --genesis a --blocks nowhere.rlp --data b", "cannot be read."],
+  ["import --genesis a --blocks nowhere.rlp --data b", "nowhere.rlp does not exist."],
   [
     `import --genesis ${wrongGenesis} --blocks ${wrongGenesis} --data ${data}`,
-    "is not a geth genesis at config.chainId",
+    "is not a valid geth genesis (config.chainId: ",
   ],
   ["reindex testnet", '"testnet" is not an option of tollscan reindex; --help lists them.'],
   ["reindex --networks nowhere", "TOLLSCAN_NETWORKS contains the unknown network nowhere"],
@@ -65,7 +65,7 @@ it("seeds a running node, rebuilds its index and copies its data", async () => {
   await server.stop("SIGTERM");
   const reindexed = await run(["reindex", "--data", kept, "--networks", "local,sepolia"]);
   expect(reindexed).toMatchObject({ code: 0, stderr: "" });
-  expect(reindexed.stdout).toMatch(/^Local: rebuilt the rows of \d+ blocks in [\d.]+ s\.\n$/m);
+  expect(reindexed.stdout).toMatch(/^Local: rebuilt the index of \d+ blocks in [\d.]+ s\.\n$/m);
   const copied = await run(["store", "copy", "--from", kept, "--to", join(folder, "copy")]);
   expect(copied).toMatchObject({ code: 0, stderr: "" });
   expect(copied.stdout).toMatch(/^local: copied and compared \d+ rows, its head is block \d+ /m);

@@ -143,8 +143,8 @@ describe("a paid route", () => {
   const option = { scheme: "exact", network: "testnet", payTo, price: "$0.01" };
   const full = { scheme: "exact", network: "eip155:1", amount: "1", asset: payTo, payTo, maxTimeoutSeconds: 60 };
   it.each<[what: string, route: object, message: string]>([
-    ["a malformed price", { price: "cheap" }, "price: must be a price above zero such as"],
-    ["a price of zero", { price: "$0.00" }, "price: must be a price above zero such as"],
+    ["a malformed price", { price: "cheap" }, "price: must be a price above zero, such as"],
+    ["a price of zero", { price: "$0.00" }, "price: must be a price above zero, such as"],
     ["no price", {}, "price: "],
     ["two prices", { price: "$1", accepts: option }, 'Unrecognized key: "price"'],
     ["an unknown field", { price: "$1", descripton: "typo" }, 'Unrecognized key: "descripton"'],

@@ -1,6 +1,6 @@
 /**
- * Tests dev controls in the way that test suites use them: viem's unmodified test client must get the same results from
- * our node and from anvil. Also covers state roots, the read model and subscribers, for which anvil gives no
+ * Tests dev controls the way that test suites use them: viem's unmodified test client must get the same results from
+ * Tollscan and from anvil. Also covers state roots, the read model and subscribers, for which anvil gives no
  * guarantees.
  */
 import {
@@ -159,7 +159,7 @@ async function converse(client: Client): Promise<unknown[]> {
     Object.values(content.pending).flatMap((ofSender) => Object.values(ofSender).map(({ hash }) => hash === first)),
   );
   hear("inspect", Object.keys((await client.inspectTxpool()).queued).length);
-  // anvil doesn't drop queued transactions. So the test fills the nonce gap and drops a pending transaction instead.
+  // anvil doesn't drop queued transactions, so the test fills the nonce gap and drops a pending transaction instead.
   const second = await client.sendTransaction({ ...base, value: 1n, nonce: nextNonce + 1 });
   hear("filled", (await client.getTxpoolStatus()).pending);
   await client.dropTransaction({ hash: second });
@@ -185,6 +185,21 @@ async function converse(client: Client): Promise<unknown[]> {
 describe("viem's test client", () => {
   it("gets the same results from our node as from anvil", async () => {
     expect(await converse(createClient(askOurs))).toEqual(await converse(createClient(askAnvil)));
+  });
+
+  it("estimates gas in the pending block by default, as anvil does", async () => {
+    for (const ask of [askOurs, askAnvil]) {
+      const client = createClient(ask);
+      await ask({ method: "anvil_reset" });
+      const { timestamp } = await client.getBlock();
+      // Reverts before this time: TIMESTAMP, LT, and a jump to REVERT
+      await client.setCode({ address: nobody, bytecode: `0x63${(timestamp + 900n).toString(16)}4210600b57005b5f5ffd` });
+      const estimate = (...block: string[]) => ask({ method: "eth_estimateGas", params: [{ to: nobody }, ...block] });
+      await expect(estimate()).rejects.toThrow("reverted");
+      await client.increaseTime({ seconds: 1_000 });
+      await expect(estimate("latest")).rejects.toThrow("reverted");
+      expect(Number(await estimate())).toBe(Number(await estimate("pending")));
+    }
   });
 
   it("works with Hardhat's method names, and resets the chain", async () => {

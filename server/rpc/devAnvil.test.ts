@@ -1,5 +1,5 @@
 /**
- * Tests more anvil methods: our node returns what the anvil program returns. Also tests that filters, subscribers and
+ * Tests more anvil methods: Tollscan returns what the anvil program returns. Also tests that filters, subscribers and
  * the ledger are told about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex } from "viem";
@@ -251,7 +251,9 @@ describe("removed blocks", () => {
     const block = await node.chain.store.findBlock(after.number - 1);
     expect(block!.transactions.map(({ input }) => input)).toEqual([word(8)]);
     expect(await tellOurs("anvil_getAutomine")).toBe(true);
-    await expect(tellOurs("anvil_reorg", [1, [[raw, 1]]])).rejects.toThrow(/block index 1 is out of range/);
+    await expect(tellOurs("anvil_reorg", [1, [[raw, 1]]])).rejects.toThrow(
+      /block index 1 must be below the depth of the reorg/,
+    );
   });
 
   it("are reported by filters and subscriptions: logs as removed, then the new blocks", async () => {

@@ -81,7 +81,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
       failed = false;
       return answer;
     } catch (error) {
-      const known = findRpcError(error);
+      const known = findRpcError(error, network.settings);
       if (known) throw known;
       log.error("A JSON-RPC handler failed", error, { method: name, network: network.name });
       throw toInternalError();

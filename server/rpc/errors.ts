@@ -8,6 +8,7 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
 import { findRevertReason } from "@/server/ethereum/revertReason";
 import type { CallResult } from "@/server/ports/executor";
+import { toHardhatFailure, toHardhatRefusal } from "@/server/rpc/hardhatErrors";
 
 export { RpcError };
 
@@ -83,18 +84,24 @@ export const toSyncTimeout = (hash: string, timeoutMs: number) =>
 export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
+/** Whether errors have the wording of Hardhat's node. */
+type Dialect = { hardhat?: boolean };
+
 /**
- * The error for a failed call. A revert includes its data and, if it has one, its reason. For any other failure,
- * Hardhat's node includes empty data, because Hardhat's matchers require it.
+ * The error for a failed call. A revert includes its data and, if it has one, its reason. If the network behaves like
+ * Hardhat's node, any other failure includes empty data, because Hardhat's matchers require it.
  */
-export function toCallFailure(
-  result: Pick<CallResult, "failure" | "output">,
-  { hardhat }: { hardhat?: boolean } = {},
-): RpcError {
+export function toCallFailure(result: Pick<CallResult, "failure" | "output">, { hardhat }: Dialect = {}): RpcError {
   const failure = result.failure;
-  if (failure?.kind !== "revert") {
-    return new RpcError(code.server, failure?.message ?? "execution failed", hardhat ? "0x" : undefined);
+  if (hardhat) {
+    const isRevert = failure?.kind === "revert";
+    return new RpcError(
+      isRevert ? code.reverted : code.server,
+      toHardhatFailure(result),
+      isRevert ? result.output : "0x",
+    );
   }
+  if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
   const reason = findRevertReason(toBytes(result.output));
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }
@@ -155,11 +162,11 @@ const faults: Record<string, (fault: Error) => RpcError> = {
 };
 
 /** Returns the error response for a thrown value; undefined if the value is unexpected and must be logged. */
-export function findRpcError(error: unknown): RpcError | undefined {
+export function findRpcError(error: unknown, { hardhat }: Dialect = {}): RpcError | undefined {
   if (error instanceof RpcError) return error;
   const cause = findErrorCode(error);
   if (!(error instanceof Error) || typeof cause !== "string") return undefined;
-  if (isRefusalReason(cause)) return toServerError(error.message);
+  if (isRefusalReason(cause)) return toServerError(hardhat ? toHardhatRefusal(cause, error.message) : error.message);
   return Object.hasOwn(faults, cause) ? faults[cause]?.(error) : undefined;
 }
 

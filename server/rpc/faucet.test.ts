@@ -18,7 +18,7 @@ async function fund(recipient: number, address: string): Promise<string> {
 it("does not count a refused call against the recipient", async () => {
   const recipients = Array.from({ length: 10 }, (_, at) => at);
   for (const recipient of recipients) expect(await fund(recipient, "192.0.2.1")).toBe("funded");
-  expect(await fund(10, "192.0.2.1")).toBe("the faucet has just funded this caller: try again in ");
+  expect(await fund(10, "192.0.2.1")).toBe("the faucet has reached its limit for this client: try again in ");
   expect(await fund(10, "192.0.2.2")).toBe("funded");
 });
 

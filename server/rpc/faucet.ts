@@ -110,8 +110,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
-      // Waits outside `inTurn`: other faucet requests must not wait for this block, because the chain may only mine on
-      // request.
+      // Waits outside `inTurn`, so that other faucet requests don't have to wait for this block. The chain may mine
+      // only on request.
       if (sent) await chain.waitForTransaction(sent, topUpMs);
     },
   };
@@ -140,7 +140,7 @@ function createFund(
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
-      // The first token is sent last. A caller that waits for it then has all the other funds too.
+      // Sends the first token last, so that a caller that waits for it has all the other funds too.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     });
@@ -169,8 +169,9 @@ function createWindow(now: () => number) {
         const [oldest] = recent;
         if (recent.length < allowed || oldest === undefined) return { key, seen: [...recent, now()] };
         const seconds = Math.ceil((oldest - since) / 1000);
-        const why = `the faucet has just funded this ${key.split(" ")[0]}: try again in ${seconds} s`;
-        throw toLimitExceeded("faucet", why);
+        const isRecipient = key.startsWith("recipient ");
+        const why = isRecipient ? "has just funded this recipient" : "has reached its limit for this client";
+        throw toLimitExceeded("faucet", `the faucet ${why}: try again in ${seconds} s`);
       });
       for (const { key, seen } of counted) {
         times.delete(key);

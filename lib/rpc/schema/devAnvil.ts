@@ -81,7 +81,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setLoggingEnabled: {
-    summary: "Turns the server's log of contracts' console.log calls on or off.",
+    summary: "Turns the server's logging of console.log calls from contracts on or off.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,

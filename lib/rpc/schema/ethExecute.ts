@@ -1,9 +1,9 @@
 /**
  * eth_ methods that execute a call without sending it. They all accept the same call object, and the block defaults to
- * latest.
+ * latest, or to pending for an estimate.
  */
 import { z } from "zod";
-import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";
+import { blockOrLatest, blockOrPending, hexData, hexQuantity } from "@/lib/rpc/codec";
 import { blockOverrides, callObject, stateOverrides } from "@/lib/rpc/inputs";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { halted, reverted, unknownBlock } from "@/lib/rpc/schema/errors";
@@ -38,9 +38,9 @@ export const ethExecuteMethods = defineMethods("runs", {
   },
 
   eth_estimateGas: {
-    summary: "Estimates the lowest gas limit at which the call succeeds.",
+    summary: "Estimates the lowest gas limit at which the call succeeds, by default in the pending block.",
     paramNames: ["tx", "block", "state_override_set"],
-    params: z.tuple([callObject, blockOrLatest, stateOverrides.nullish()]),
+    params: z.tuple([callObject, blockOrPending, stateOverrides.nullish()]),
     result: hexQuantity,
     errors: [unknownBlock, reverted, halted],
     limits: runLimits,

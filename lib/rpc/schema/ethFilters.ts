@@ -12,7 +12,7 @@ import { logShape } from "@/lib/rpc/shapes";
 const transfers = { address: token, topics: [transferTopic] };
 
 /** Filter IDs are random and opaque. Malformed IDs are rejected. */
-const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
+const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter ID");
 
 export const ethFiltersMethods = {
   ...defineMethods("filters", {

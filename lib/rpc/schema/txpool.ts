@@ -1,6 +1,6 @@
 /**
- * txpool_ methods. They return pending transactions, and the status of submitted transactions. The pool remembers
- * removed transactions only for a while.
+ * txpool_ methods and eth_pendingTransactions. They return pending transactions, and the status of submitted
+ * transactions. The pool remembers removed transactions only for a while.
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -42,6 +42,12 @@ export const txpoolMethods = defineMethods("reads", {
     ),
     isExported: true,
     examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
+  },
+
+  eth_pendingTransactions: {
+    summary: "Returns all pending and queued transactions as one list, as Hardhat's node does.",
+    result: z.array(transactionShape),
+    examples: [{ summary: "Now", params: [] }],
   },
 
   txpool_content: {

@@ -20,6 +20,11 @@ export type MiningDefaults = {
    * advanced that far.
    */
   hasDistinctTimestamps: boolean;
+  /**
+   * Whether pending transactions stay in the pool when automatic mining is turned on, until the next transaction
+   * arrives.
+   */
+  keepsPending: boolean;
 };
 
 export const usualMining: MiningDefaults = {
@@ -27,6 +32,7 @@ export const usualMining: MiningDefaults = {
   intervalMs: 0,
   followsHead: false,
   hasDistinctTimestamps: false,
+  keepsPending: false,
 };
 
 export type NextBlockSettings = {

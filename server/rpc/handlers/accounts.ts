@@ -35,7 +35,10 @@ export const accountsHandlers = {
     eth_signTypedData_v4: async ({ network }, address, typedData) => {
       const { chainId } = typedData.domain;
       if (chainId !== undefined && Number(chainId) !== network.chainId && !isPublic(network, address)) {
-        throw toInvalidArgument(1, `chainId must be ${network.chainId} unless the account's key is public`);
+        throw toInvalidArgument(
+          1,
+          `domain.chainId must be ${network.chainId}; only accounts of the public test mnemonic can sign for other chains`,
+        );
       }
       const signer = getSigner(network, address);
       try {

@@ -7,6 +7,18 @@ import { done, mine } from "@/server/rpc/runControl";
 const shownSnapshots = 20;
 
 export const devHandlers = {
+  ...handlers(["devControls", "calls"], {
+    anvil_setNonce: async ({ devControls, calls, network }, address, nonce) => {
+      if (nonce >= 2n ** 64n - 1n) throw toInvalidArgument(1, "nonce must be below 2^64 - 1 (EIP-2681)");
+      const account = network.settings.hardhat && (await calls.store.findAccount(address, calls.head().number));
+      if (account && nonce < account.nonce) {
+        throw toInvalidArgument(1, `new nonce ${nonce} must not be smaller than the existing nonce ${account.nonce}`);
+      }
+      await devControls.edit([{ address, nonce }]);
+      return null;
+    },
+  }),
+
   ...handlers(["devControls"], {
     anvil_mine: ({ devControls }, blocks, interval) => done(devControls.mine(blocks, interval)),
 
@@ -50,12 +62,6 @@ export const devHandlers = {
     hardhat_setPrevRandao: ({ devControls }, prevRandao) => done(devControls.setNextPrevRandao(prevRandao)),
     anvil_setBalance: ({ devControls }, address, balance) => done(devControls.edit([{ address, balance }])),
     anvil_setCode: ({ devControls }, address, code) => done(devControls.edit([{ address, code }])),
-
-    anvil_setNonce: async ({ devControls }, address, nonce) => {
-      if (nonce >= 2n ** 64n - 1n) throw toInvalidArgument(1, "nonce must be below 2^64 - 1 (EIP-2681)");
-      await devControls.edit([{ address, nonce }]);
-      return null;
-    },
 
     anvil_setStorageAt: async ({ devControls }, address, slot, value) => {
       await devControls.edit([{ address, slots: [{ slot, value }] }]);

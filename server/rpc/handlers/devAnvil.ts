@@ -100,10 +100,7 @@ export const devAnvilHandlers = {
       const transactions = given ?? [];
       const beyond = transactions.find(([, index]) => index >= depth);
       if (beyond)
-        throw toInvalidArgument(
-          1,
-          `block index ${beyond[1]} is out of range: a reorg of depth ${depth} creates the new blocks 0 to ${depth - 1}`,
-        );
+        throw toInvalidArgument(1, `block index ${beyond[1]} must be below the depth of the reorg, which is ${depth}`);
       await context.devControls.reorg(depth, async (index) => {
         for (const [transaction, block] of transactions) {
           if (block !== index) continue;

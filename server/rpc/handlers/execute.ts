@@ -4,23 +4,17 @@
  */
 
 import { toQuantity } from "@/lib/units";
-import { callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
+import { callAt, createAccessListAt, estimateGasAt, estimateGasAtPrice } from "@/server/chain/calls";
 import { findErrorCode, type RefusalReason } from "@/server/ethereum/errors";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
 
-export const executeHandlers = handlers(["calls"], {
+const callHandlers = handlers(["calls"], {
   eth_call: async ({ calls, network }, call, block, stateOverrides, blockOverrides) => {
     const result = await callAt(calls, toQuery(call, block, { stateOverrides, blockOverrides }));
     if (result.failure) throw toCallFailure(result, network.settings);
     return result.output;
-  },
-
-  eth_estimateGas: async ({ calls, network }, call, block, stateOverrides) => {
-    const done = await estimateGasAt(calls, toQuery(call, block, { stateOverrides }));
-    if ("result" in done) throw toCallFailure(done.result, network.settings);
-    return toQuantity(done.gas);
   },
 
   eth_createAccessList: async ({ calls }, call, block, stateOverrides) => {
@@ -34,6 +28,24 @@ export const executeHandlers = handlers(["calls"], {
     }
   },
 });
+
+export const executeHandlers = {
+  ...callHandlers,
+  ...handlers(["calls", "fees"], {
+    eth_estimateGas: async ({ calls, fees, network }, call, block, stateOverrides) => {
+      const query = toQuery(call, block, { stateOverrides });
+      const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = query.call;
+      const isPriced = gasPrice !== undefined || maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined;
+      // Hardhat's node assumes the suggested price, as for a transaction.
+      const done =
+        network.settings.hardhat && !isPriced
+          ? await estimateGasAtPrice(calls, query, { gasPrice: await fees.suggestGasPrice() })
+          : await estimateGasAt(calls, query);
+      if ("result" in done) throw toCallFailure(done.result, network.settings);
+      return toQuantity(done.gas);
+    },
+  }),
+};
 
 /** Errors that end a valid call early, so that its access list is unknown. */
 const unfinishedCodes: unknown[] = [

@@ -1,4 +1,4 @@
-/** The pool's transactions in geth's format: pending and queued ones, each grouped by sender and nonce. */
+/** The pool's transactions: as a list, and in geth's format, grouped by sender and nonce. */
 
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
@@ -6,6 +6,9 @@ import { encodeTransaction } from "@/server/rpc/encode";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
 export const txpoolHandlers = handlers(["pool"], {
+  eth_pendingTransactions: ({ pool }) =>
+    pool.list().map(({ transaction }) => encodeTransaction(transaction, undefined)),
+
   txpool_content: (context) => toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined)),
 
   txpool_inspect: (context) =>

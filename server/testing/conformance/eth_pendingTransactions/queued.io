@@ -1,0 +1,3 @@
+// what waits
+>> {"jsonrpc":"2.0","id":1,"method":"eth_pendingTransactions","params":[]}
+<< {"jsonrpc":"2.0","id":1,"result":[{"blockHash":null,"blockNumber":null,"blockTimestamp":null,"transactionIndex":null,"hash":"0x3637d05fa875008092832a26134dffe4075aa0282d47bd364533608671cd99a5","type":"0x2","from":"0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","nonce":"0x3","gas":"0x493e0","value":"0x5","input":"0x","gasPrice":"0x2540be400","v":"0x1","r":"0xbae057ff409e3adad3396feef5284600560c828f224073e2992fcbcba7c683f","s":"0x555f539272b1eef4c1e00f653aced2aa6a71d575500df384c17c92d8b49a0bbb","chainId":"0x279f","yParity":"0x1","accessList":[],"maxFeePerGas":"0x2540be400","maxPriorityFeePerGas":"0x3b9aca00"}]}
