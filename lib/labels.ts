@@ -31,7 +31,7 @@ export function parseLabels(text: string): Labels {
     throw new LabelsError("Labels must be valid JSON.");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new LabelsError('Labels must be a JSON object of names by address, such as { "0x…": "Treasury" }.');
+    throw new LabelsError('Labels must be a JSON object that maps addresses to names, such as { "0x…": "Treasury" }.');
   }
   const entries = Object.entries(value);
   if (entries.length > maxLabels)

@@ -27,7 +27,7 @@ type PayFetchReason =
   | "insufficient_funds"
   | "allowance_required";
 
-/** Explains why no payment was made; the message is for users. */
+/** Thrown if no payment can be made. The message explains why and can be shown to users. */
 export class PayFetchError extends Error {
   override name = "PayFetchError";
   readonly code = "PAYMENT_NOT_SENT";
@@ -95,7 +95,7 @@ function toError(considered: readonly Considered[]): PayFetchError {
   }
   return new PayFetchError(
     "no_acceptable_requirement",
-    `None of the ${considered.length} accepted payment options uses a method and asset that this payer can pay with.`,
+    "None of the accepted payment options can be paid: each has no spending limit for its asset, or can't be signed.",
     considered,
   );
 }

@@ -117,7 +117,9 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
   const scheme = requirement.scheme === "upto" ? "upto" : "exact";
   const facilitator = requirement.extra?.facilitatorAddress;
   if (scheme === "upto" && typeof facilitator !== "string") {
-    throw new UnsignableRequirementError("The requirement's extra field doesn't include the facilitator's address.");
+    throw new UnsignableRequirementError(
+      "The requirement's extra field has no facilitatorAddress, which upto requires.",
+    );
   }
   const { permit2, proxy } = getPermit2Contracts(requirement);
   const permit2Authorization: Permit2Payload["permit2Authorization"] = {
@@ -249,10 +251,12 @@ async function findSignedApproval(
 export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Contracts {
   const contracts = findPermit2Contracts(requirement);
   if (contracts) return contracts;
-  throw new UnsignableRequirementError("The requirement's extra contains an invalid address for Permit2 or its proxy.");
+  throw new UnsignableRequirementError(
+    "The requirement's extra field has an invalid permit2Address or permit2ProxyAddress.",
+  );
 }
 
-/** The chain ID in a CAIP-2 ID from the eip155 namespace. */
+/** The chain ID of a CAIP-2 ID in the eip155 namespace; undefined for any other text. */
 export function findChainId(network: string): number | undefined {
   const match = /^eip155:([1-9]\d{0,15})$/.exec(network);
   return match ? Number(match[1]) : undefined;

@@ -37,7 +37,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   async function read({ network, asset }: PaymentRequirements, data: Hex): Promise<bigint> {
     const answer = await getRequest(network)({ method: "eth_call", params: [{ to: asset, data }, "latest"] });
     if (typeof answer === "string" && /^0x[0-9a-fA-F]{64}$/.test(answer)) return BigInt(answer);
-    throw new TokenAccessError(`The token ${asset} on ${network} did not return a valid result.`);
+    throw new TokenAccessError(`The token ${asset} on ${network} did not return a 32-byte number. Check its address.`);
   }
 
   return {
@@ -68,8 +68,10 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
         const receipt = await getRequest(network)({ method: "eth_getTransactionReceipt", params: [hash] });
         const status = (receipt as { status?: unknown } | null)?.status;
         if (status === "0x1") return hash;
-        if (status !== undefined) throw new TokenAccessError("The approval transaction reverted.");
-        if (Date.now() >= deadlineMs) throw new TokenAccessError("The approval is not mined yet. Try again later.");
+        if (status !== undefined) throw new TokenAccessError(`The approval transaction ${hash} reverted.`);
+        if (Date.now() >= deadlineMs) {
+          throw new TokenAccessError(`The approval transaction ${hash} is not mined yet. Try again once it is.`);
+        }
         await pause(pollMs);
       }
     },

@@ -81,7 +81,10 @@ async function toJsonFile({ request, definition: { name: method }, params }: Wan
 async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
   const { request, params } = wanted;
   const { name: method, cursor: cursorName, paramNames } = wanted.definition;
-  if (!cursorName) throw new Error(`${method} does not return a list; request ${method}.json instead.`);
+  if (!cursorName)
+    throw new Error(
+      `Only lists can be exported as CSV, and ${method} does not return one; request ${method}.json instead.`,
+    );
   const position = paramNames.length - 1;
   const page = params[position] ?? {};
   if (typeof page !== "object") throw new Error(`${paramNames[position]} must be an object.`);

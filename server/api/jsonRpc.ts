@@ -69,7 +69,7 @@ export function createRpcHandler(
     }
     const encoding = request.headers["content-encoding"];
     if (encoding && encoding.toLowerCase() !== "identity") {
-      return refuse(415, toInvalidRequest("compressed bodies are not supported; send it uncompressed."));
+      return refuse(415, toInvalidRequest("compressed bodies are not supported; send the body uncompressed."));
     }
     if (request.body.length > limits.bodyBytes) {
       const why = `A body of ${request.body.length} bytes exceeds the limit of ${limits.bodyBytes}.`;

@@ -84,7 +84,7 @@ export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPa
   };
 }
 
-const priceSchema = z.string().refine(isPrice, 'must be a price above zero such as "$0.01"');
+const priceSchema = z.string().refine(isPrice, 'must be a price above zero, such as "$0.01"');
 const schemeSchema = z.enum(["exact", "upto"]);
 const routeFields = { ...describedFields, methods: describedFields.methods.optional() };
 const acceptsRoute = z.strictObject({ ...routeFields, accepts: z.unknown() });

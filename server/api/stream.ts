@@ -141,7 +141,7 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
       if (refusal) return refusal;
       const address = toClientKey(request);
       if (!makeRoom(address)) {
-        return toErrorAnswer(503, "Too many event streams are open (TOLLSCAN_LIMIT_SUBSCRIPTIONS).", {
+        return toErrorAnswer(503, "Too many event streams are open; close one or raise TOLLSCAN_LIMIT_SUBSCRIPTIONS.", {
           "retry-after": "30",
         });
       }

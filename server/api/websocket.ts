@@ -85,7 +85,8 @@ export function createWebSockets(options: {
       }
       const address = toClientKey({ remoteAddress: req.socket.remoteAddress, headers: {} });
       if (clients.size >= limits.sockets && !makeRoom(address)) {
-        refuseUpgrade(socket, 503, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).", retryLater);
+        const why = "Too many WebSocket connections are open; close one or raise TOLLSCAN_LIMIT_SOCKETS.";
+        refuseUpgrade(socket, 503, why, retryLater);
         return true;
       }
       server.handleUpgrade(req, socket, head, (ws) => {

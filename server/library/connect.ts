@@ -53,7 +53,7 @@ async function fund(
   { native, tokens: amounts }: FundOptions,
 ): Promise<void> {
   const from = (accounts.findLast((account) => account.address !== faucet) ?? accounts.at(-1))?.address;
-  if (from === undefined) throw new Error(`${name} has no account with funds.`);
+  if (from === undefined) throw new Error(`${name} has no funded accounts.`);
   const isDefault = native === undefined && amounts === undefined;
   const wanted = amounts ?? (isDefault ? Object.fromEntries(tokens.map(({ symbol }) => [symbol, defaultTokens])) : {});
   const transfers = Object.entries(wanted).map(([symbol, amount]) => {

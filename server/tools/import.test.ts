@@ -1,6 +1,6 @@
 /**
- * Tests the import program by running it like a user: with a whole public chain, with a kill in the middle, and with
- * invalid files.
+ * Tests the import program by running it as a user would: with a whole public chain, with a kill partway through, and
+ * with invalid files.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ async function findHead(data: string): Promise<number> {
     await store.close();
     return head?.number ?? -1;
   } catch {
-    // At this point, the database is being created.
+    // The database is still being created.
     return -1;
   }
 }
@@ -102,6 +102,6 @@ test("rejects an invalid genesis and writes nothing", () => {
   const data = join(folder, "nothing");
   const { status, stderr } = run({ genesis: wrong, blocks: wrong, data });
   expect(status).toBe(2);
-  expect(stderr).toMatch(/^The file .*wrong\.json is not a geth genesis at config\.chainId: .*\.\n$/);
+  expect(stderr).toMatch(/^The file .*wrong\.json is not a valid geth genesis \(config\.chainId: .*\)\.\n$/);
   expect(existsSync(data)).toBe(false);
 });

@@ -32,7 +32,7 @@ async function* readBlocks(file: string): AsyncGenerator<Block> {
 
 async function main(): Promise<void> {
   const { genesis, blocks, data } = readArguments();
-  if (!existsSync(blocks)) refuse(`The blocks file ${blocks} cannot be read.`);
+  if (!existsSync(blocks)) refuse(`The blocks file ${blocks} does not exist.`);
   const network = toImportedNetwork(genesis);
   const kept = toGenesisFile(data);
   if (existsSync(kept) && readFileSync(kept, "utf8") !== readFileSync(genesis, "utf8")) {

@@ -22,12 +22,12 @@ async function reindex(config: Config, network: NetworkConfig): Promise<void> {
   const progress = createProgress();
   // Opening a chain completes its read model.
   const { chain, close } = await openChain(config, network, (block) =>
-    progress(`${network.label}: the rows of ${block} blocks`),
+    progress(`${network.label}: indexed block ${block}`),
   );
   try {
     const blocks = await chain.store.findReadModelEnd();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`${network.label}: rebuilt the rows of ${blocks} blocks in ${seconds} s.\n`);
+    process.stdout.write(`${network.label}: rebuilt the index of ${blocks} blocks in ${seconds} s.\n`);
   } finally {
     await close();
   }

@@ -40,9 +40,11 @@ function readArguments() {
   const { url = "", network = "", ...counts } = readOptions(seedCommand);
   const toCount = (name: string) => {
     const value = Number(counts[name]);
-    return Number.isSafeInteger(value) && value >= 0 ? value : refuse(`--${name} must be a whole number.`);
+    return Number.isSafeInteger(value) && value >= 0
+      ? value
+      : refuse(`--${name} must be a whole number, but is "${counts[name]}".`);
   };
-  if (!URL.canParse(url)) refuse(`--url ${url} is not a URL.`);
+  if (!URL.canParse(url)) refuse(`--url must be a URL such as http://localhost:3000, but is "${url}".`);
   return {
     origin: new URL(url).origin,
     network: network === "" ? undefined : network,

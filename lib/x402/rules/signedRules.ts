@@ -94,7 +94,7 @@ export const spenderRule = toAddressRule(
   ({ contracts, signed }) => ({ asked: contracts?.proxy, given: signed.permit?.spender }),
   ({ contracts, signed }) =>
     isSame(signed.permit?.spender, abandonedProxy)
-      ? "The permit's spender is the abandoned proxy of client libraries 2.9 to 2.11. Use 2.12 or later."
+      ? "The permit's spender is the abandoned proxy of x402 client libraries 2.9 to 2.11. Use 2.12 or later."
       : `The permit's spender must be ${contracts?.proxy}.`,
 );
 

@@ -118,7 +118,7 @@ function toPost(summary: string, body: Json, result: SchemaName, parameters: Jso
       requestBody: { required: true, content: { "application/json": { schema: body } } },
       responses: {
         "200": answer("Whether the payment is valid and, if not, why.", ref(result)),
-        "400": answer("The message is not a valid version 2 message.", ref(result)),
+        "400": answer("The message is not a valid x402 version 2 message.", ref(result)),
         "412": answer("The payer has not approved Permit2 for the amount.", ref(result)),
         "413": answer("The body is too large.", ref(result)),
         "415": answer("The content type is not application/json.", ref(result)),

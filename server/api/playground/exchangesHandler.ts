@@ -14,7 +14,7 @@ export function createExchangesHandler(networks: readonly RecordedNetwork[], rat
   return async (request) => {
     // A character takes at most three bytes in UTF-8.
     if (request.body.length > 3 * maxRecordCharacters) {
-      return toPrivateAnswer(413, { error: `The limit is ${maxRecordCharacters} characters.` });
+      return toPrivateAnswer(413, { error: `The flow exceeds the limit of ${maxRecordCharacters} characters.` });
     }
     const read = await readPost(request, rateLimit);
     if ("refusal" in read) return read.refusal;
@@ -22,7 +22,7 @@ export function createExchangesHandler(networks: readonly RecordedNetwork[], rat
     if ("error" in checked) return toPrivateAnswer(400, checked);
     const { flow } = checked;
     const network = networks.find(({ name }) => name === flow.network);
-    if (!network) return toPrivateAnswer(404, { error: "This node doesn't serve the flow's network." });
+    if (!network) return toPrivateAnswer(404, { error: `This node has no network named ${flow.network}.` });
     try {
       const id = await recordExchange(network.store, flow, { client: toClientKey(request) });
       return toPrivateAnswer(200, { id } satisfies RecordedExchange);

@@ -73,7 +73,7 @@ it("rejects a payment without charging it if the facilitator is broken", async (
   const answer = await ask(labPaths.facilitatorError, payment);
   expect([answer.status, answer.paymentRequired?.error]).toEqual([
     402,
-    "unexpected_error: The facilitator returned HTTP 500 for verify.",
+    "unexpected_error: The facilitator returned HTTP 500 for /verify.",
   ]);
   expect(await testbed.balanceOf(payer.address)).toBe(1_000_000n);
 });

@@ -82,7 +82,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
     // This limit is high, so that heavy calls don't fail on a busy machine.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
-  const args = ["--max-semi-space-size=16", ...flags, await getServerCode(), "--no-pages"];
+  const args = ["--max-semi-space-size=8", ...flags, await getServerCode(), "--no-pages"];
   const side = await start({ name: "Tollscan", file: process.execPath, args, env, port, path: "/api/rpc/bench" });
   return {
     ...side,

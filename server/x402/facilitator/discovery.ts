@@ -1,6 +1,6 @@
 /**
- * The bazaar extension: catalogs resources that describe themselves, once a payment for them has moved money. Entries
- * are keyed by URL and payee, so a payee cannot change another payee's entry.
+ * The bazaar extension: once a payment has moved money, catalogs the resource that the payment describes. Entries are
+ * keyed by URL and payee, so a payee cannot change another payee's entry.
  */
 import { z } from "zod";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
@@ -59,7 +59,9 @@ const declaration = z.object({
 });
 type Declaration = z.output<typeof declaration>;
 
-/** Catalogs the resource of a payment that moved money. Returns undefined if the resource does not describe itself. */
+/**
+ * Catalogs the resource of a payment that moved money. Returns undefined if the payment does not describe its resource.
+ */
 export async function catalog(
   store: PaymentStore,
   requirements: PaymentRequirements,
@@ -94,7 +96,9 @@ export async function catalog(
     extensions: { [bazaarKey]: extension },
   };
   const item = JSON.stringify(entry);
-  if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too large." };
+  if (item.length > maxItemLength) {
+    return { status: "rejected", rejectedReason: `The catalog entry exceeds ${maxItemLength} characters of JSON.` };
+  }
   const words = [info.description, info.serviceName, ...(info.tags ?? []), resource].join(" ").toLowerCase();
   await store.putPaidResource(
     {
@@ -111,7 +115,7 @@ export async function catalog(
   return { status: "success" };
 }
 
-/** Entries that match the filter, most recently updated first. */
+/** Lists the entries that match the filter, most recently updated first. */
 export async function listResources(
   networks: readonly { caip2: string; store: PaymentStore }[],
   { network, extensions, payTo, query = "", type, scheme }: DiscoveryFilter,
@@ -145,7 +149,9 @@ export async function listResources(
 
 /** Returns the declaration, or the reason why it is invalid. */
 function readDeclaration(extension: unknown): Declaration | string {
-  if (JSON.stringify(extension).length > maxItemLength) return "The description is too large.";
+  if (JSON.stringify(extension).length > maxItemLength) {
+    return `The extension exceeds ${maxItemLength} characters of JSON.`;
+  }
   const parsed = declaration.safeParse(extension);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -162,8 +168,8 @@ function readDeclaration(extension: unknown): Declaration | string {
 }
 
 /**
- * Removes the parts of a URL that vary by request, which are the query and the fragment. If there is a route template,
- * it replaces the path.
+ * Removes the query and the fragment from a URL, because they vary by request. If there is a route template, it
+ * replaces the path.
  */
 function findResourceUrl(text: string, { info, routeTemplate }: Declaration): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -174,8 +180,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * Whether the text is a route template such as "/users/:id". Rejects a template if percent-decoding it, even several
- * times, makes it lead to another path or origin.
+ * Whether the text is a route template such as "/users/:id". Rejects a template that contains ".." or "://" after
+ * repeated percent-decoding, because it could lead to another path or origin.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

@@ -52,7 +52,7 @@ export async function writeAlone(
     if (!records) return false;
     if (await store.changePayments(records, settlement)) return true;
   }
-  throw new Error("The ledger record was changed concurrently on every attempt.");
+  throw new Error(`The ledger could not be written: the record changed during each of ${maxTries} attempts.`);
 }
 
 function schedule(writer: LedgerWriter): void {

@@ -39,7 +39,10 @@ export function toPayment(
   const payment = getScheme(requirements.scheme).toPayment(network, payload, requirements, purpose);
   if (!tokens.some(({ address }) => address.toLowerCase() === payment.terms.asset)) {
     const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
-    throw new PaymentError("unsupported_asset", `This token isn't supported on ${caip2}. Supported tokens: ${known}.`);
+    throw new PaymentError(
+      "unsupported_asset",
+      `Token ${payment.terms.asset} isn't supported on ${caip2}. Supported tokens: ${known}.`,
+    );
   }
   return {
     ...payment,

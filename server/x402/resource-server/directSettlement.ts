@@ -51,7 +51,7 @@ async function waitForBlocks(reader: Reader, outcome: SettleResponse, wait: Wait
         ...outcome,
         success: false,
         errorReason: "settlement_pending",
-        errorMessage: `The settlement does not have ${confirmations} confirmations yet.`,
+        errorMessage: `The settlement has fewer than ${confirmations} confirmations after ${confirmMs} ms.`,
       };
     }
     await pause(pollMs);

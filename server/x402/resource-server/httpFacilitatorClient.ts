@@ -73,7 +73,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       // A 4xx status other than 408 means that the facilitator rejected the request and no money has moved. After any
       // other error, the settlement may be in flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-      const message = `The facilitator returned HTTP ${answer.status} for settle.`;
+      const message = `The facilitator returned HTTP ${answer.status} for /settle.`;
       if (!refused) return toPending(network, message);
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
@@ -85,7 +85,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       const { status, body } = await ask(`${base}/supported`, options);
       const kinds = (body as { kinds?: unknown } | null | undefined)?.kinds;
       if (status === 200 && Array.isArray(kinds)) return { kinds };
-      throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for supported.`);
+      throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for /supported.`);
     },
   };
 }
@@ -100,7 +100,7 @@ function readVerdict({ status, body }: Answer): VerifyResponse {
   } catch (error) {
     if (status < 300) throw error;
   }
-  throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);
+  throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for /verify.`);
 }
 
 async function ask(url: string, options: HttpFacilitatorClientOptions, question?: object): Promise<Answer> {

@@ -69,7 +69,7 @@ async function answer(
   if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
   if (!resource.methods.includes(request.method)) {
     const allow = [...resource.methods, "OPTIONS"].join(", ");
-    return toJsonResponse(405, { error: `Only ${allow} are supported.` }, { allow });
+    return toJsonResponse(405, { error: `This path does not support ${request.method}; use ${allow}.` }, { allow });
   }
   const url = toUrl(request);
   if (url.length > maxUrlLength) {

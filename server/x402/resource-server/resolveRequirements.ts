@@ -63,7 +63,7 @@ async function withUptoAddress(
   if (facilitatorAddress === undefined) {
     throw new FacilitatorClientError(
       "upto_unsupported",
-      `The facilitator does not settle payments with the upto scheme on ${network}.`,
+      `The facilitator does not support the upto scheme on ${network}.`,
     );
   }
   uptoAddresses.set(network, facilitatorAddress);

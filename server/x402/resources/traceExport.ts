@@ -35,7 +35,7 @@ export const traceExport = defineResource({
   async serve(wanted, context) {
     const transaction = wanted ?? (await getNewest(context));
     const receipt = await ask<{ blockNumber: Hex } | null>(context, "eth_getTransactionReceipt", [transaction]);
-    if (!receipt) throw new ResourceError(404, "The transaction was not found in a block.");
+    if (!receipt) throw new ResourceError(404, `Transaction ${transaction} was not found in any block.`);
     const trace = await readTrace(context, transaction);
     const bytes = Buffer.byteLength(JSON.stringify(trace));
     const count = Math.ceil(bytes / kilobyte);

@@ -225,8 +225,8 @@ async function explain(transfer: Permit2Transfer, revert: Revert): Promise<Payme
   const known = reasonByError[findErrorName(transfer.scheme.proxyAbi, revert.data) ?? ""];
   if (known) return new PaymentError(known);
   const message = revert.sentence
-    ? `The contracts reverted: ${revert.sentence}`
-    : "The contracts reverted without a reason.";
+    ? `The Permit2 transfer reverted: ${revert.sentence}`
+    : "The Permit2 transfer reverted without a reason.";
   return (await findChainError(transfer, false)) ?? new PaymentError("permit2_simulation_failed", message);
 }
 
