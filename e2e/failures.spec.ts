@@ -97,7 +97,7 @@ const cases: Expected[] = [
     reason: "unexpected_error",
     where: "Resource server, calling its facilitator",
     asked: /a response from the facilitator/,
-    given: /The facilitator returned HTTP 500 for verify/,
+    given: /The facilitator returned HTTP 500 for \/verify/,
     fix: "check the facilitator’s status and logs",
   },
   {

@@ -100,7 +100,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   const row = page.getByRole("row").filter({ has: page.locator(`a[href$="/tx/${transaction}"]`) });
   await expect(row).toContainText("Settled");
-  await expect(row).toContainText("0.0100 USDC");
+  await expect(row).toContainText("0.010000 USDC");
 });
 
 test("each step shows its headers and links to accounts and transactions", async ({ page }) => {

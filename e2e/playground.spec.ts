@@ -275,7 +275,7 @@ test("a URL of this node and one of a seller on this machine can be paid", async
   await page.goto("/testnet/playground/url");
   await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 with the price");
   await page.getByRole("textbox", { name: "URL" }).fill(`${baseURL}/api/paid/block-digest`);
-  await page.getByRole("button", { name: "Use this URL" }).click();
+  await page.getByRole("button", { name: "Get the price" }).click();
   await page.getByRole("button", { name: "Pay and fetch" }).click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
   const seller = createServer(async (_, response) => {

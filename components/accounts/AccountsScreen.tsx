@@ -6,7 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FaucetForm } from "@/components/accounts/FaucetForm";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount, NativeHead, TokenAmount } from "@/components/atoms/Amount";
+import { listDigits, NativeAmount, NativeHead, TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
@@ -80,15 +80,15 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "account",
       head: "Account",
-      width: "md:w-64 lg:w-104",
+      width: "md:w-52 lg:w-112",
       narrow: "lead",
       cell: ({ address, index }) => (
         <span className="identifier">
           <span className="shrink-0 text-ink-3 tabular-nums md:w-6 lg:text-right">{index ?? "–"}</span>
-          <span className="min-w-0 max-md:hidden">
+          <span className="min-w-0 max-lg:hidden">
             <AddressLink full address={address} />
           </span>
-          <span className="md:hidden">
+          <span className="lg:hidden">
             <AddressLink address={address} unnamed copy />
           </span>
         </span>
@@ -97,7 +97,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "md:w-28 lg:w-36",
+      width: "md:w-28 lg:w-32",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -111,7 +111,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
                 Balance <span className="font-normal">{token.symbol}</span>
               </>
             ),
-            width: "md:w-28 lg:w-36",
+            width: "md:w-28 lg:w-32",
             align: "right" as const,
             narrow: "belowTrail" as const,
             cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
@@ -139,7 +139,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
 
 function NativeBalance({ address }: { address: string }) {
   const { data } = useQuery(balanceQuery(useSource(), address));
-  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} fractionDigits={4} unitInHead />;
+  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} fractionDigits={listDigits} unitInHead />;
 }
 
 function TokenBalance({ address, token }: { address: string; token: string }) {
@@ -147,7 +147,7 @@ function TokenBalance({ address, token }: { address: string; token: string }) {
   return data === undefined || data === "0x" ? (
     "…"
   ) : (
-    <TokenAmount units={BigInt(data)} token={token} fractionDigits={4} unitInHead />
+    <TokenAmount units={BigInt(data)} token={token} fractionDigits={listDigits} unitInHead />
   );
 }
 

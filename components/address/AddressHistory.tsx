@@ -3,7 +3,6 @@
 import { directions } from "@/components/address/addressTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
-import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { toTransactionColumns } from "@/components/transaction/transactionColumns";
@@ -32,20 +31,15 @@ const directionWords: Record<Direction | "all", string> = {
 
 const getKey = (row: AddressTransaction) => row.hash;
 
-function toColumns(address: string): Column<AddressTransaction>[] {
-  const direction: Column<AddressTransaction> = {
-    id: "direction",
-    head: <span className="sr-only">Direction</span>,
-    width: "md:w-20",
-    cell: (row) => (
-      <span className="method" title={directionHints[row.direction]}>
-        {directionWords[row.direction]}
-      </span>
-    ),
-  };
-  const columns = toTransactionColumns({ current: address }) as Column<AddressTransaction>[];
-  return columns.map((column) => (column.id === "direction" ? direction : column));
+function toTag({ direction }: AddressTransaction) {
+  return (
+    <span className="method" title={directionHints[direction]}>
+      {directionWords[direction]}
+    </span>
+  );
 }
+
+const toColumns = (current: string) => toTransactionColumns<AddressTransaction>({ view: { current, toTag } });
 
 /** `address` is in lowercase. */
 export function AddressHistory({

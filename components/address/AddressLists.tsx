@@ -2,7 +2,7 @@
 /** More lists for an address: token transfers, internal transfers and holdings. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount, NativeHead } from "@/components/atoms/Amount";
+import { listDigits, NativeAmount, NativeHead } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -92,7 +92,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       align: "right",
       width: "md:w-36",
       narrow: "belowTrail",
-      cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
+      cell: (row) => <NativeAmount wei={BigInt(row.value)} fractionDigits={listDigits} unitInHead />,
     },
   ];
 }

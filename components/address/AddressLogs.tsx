@@ -22,8 +22,8 @@ import type { WireLog } from "@/lib/query/wire";
 const places = [0, 1, 2, 3] as const;
 
 /**
- * Parses a typed topic. Pads an address to 32 bytes. Returns null for an empty field, which matches any topic, and
- * undefined for invalid text.
+ * Parses a topic that the visitor typed. Pads an address to 32 bytes. Returns null for an empty field, which matches
+ * any topic, and undefined for invalid text.
  */
 function findTopic(text: string): string | null | undefined {
   const typed = text.trim().toLowerCase();
@@ -91,7 +91,7 @@ function LogList({ logs: newest }: { logs: WireLog[] }) {
           log={log}
           readings={readings?.[index] ?? []}
           place={
-            <span className="flex min-w-0 items-center gap-x-3 text-13 text-ink-2 leading-6 *:last:ml-auto">
+            <span className="flex min-w-0 items-center gap-x-3 text-13 text-ink-2 leading-6 *:last:ml-auto md:max-lg:*:last:ml-0">
               <TxLink hash={log.transactionHash} />
               <BlockLink number={Number(log.blockNumber)} />
               <Age timestamp={Number(log.blockTimestamp)} />

@@ -45,7 +45,7 @@ export function AddressLink({
     );
   const isContract = contract || known?.kind === "contract" || known?.kind === "token";
   return (
-    <span className="identifier" data-lit={address.toLowerCase()}>
+    <span className={`identifier ${full ? "identifier-full" : ""}`} data-lit={address.toLowerCase()}>
       <Hashmark kind={isContract ? "contract" : "account"} id={address} />
       {current ? (
         <span className="min-w-0 text-ink-2">{text}</span>
@@ -58,9 +58,7 @@ export function AddressLink({
           {text}
         </AppLink>
       )}
-      {name !== undefined && full && (
-        <span className="address-name shrink-0 text-13 text-ink-2 max-sm:hidden">{name}</span>
-      )}
+      {name !== undefined && full && <span className="address-name shrink-0 text-13 text-ink-2">{name}</span>}
       {copy && <Copy value={shown} what="address" />}
     </span>
   );

@@ -6,6 +6,9 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatFixed, formatGwei, formatInteger, formatUnits, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
+/** The decimals of every amount in a list. The tooltip has all of them. */
+export const listDigits = 6;
+
 type Unit = { symbol: string; decimals: number };
 type AmountOptions = {
   digits?: number;
@@ -55,8 +58,8 @@ export function Amount({
 }
 
 /**
- * Cuts an amount to the column's decimals and marks the cut. Shorter amounts get faint zeros. An amount that would
- * round to zero is shown as less than the smallest step.
+ * Truncates an amount to the column's decimals; the tooltip has all of them. Shorter amounts are padded with faint
+ * zeros. An amount that would become zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
@@ -70,7 +73,6 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {whole}
       {shown && `.${shown}`}
       {zeros && <span className="fill text-ink-3">{shown ? zeros : `.${zeros}`}</span>}
-      <span className="cut text-ink-3">{fraction.length > fractionDigits && !vanished && "…"}</span>
     </>
   );
 }
@@ -91,7 +93,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 
-/** An amount of a token. It has the token's symbol if the token is known; otherwise, it is in smallest units. */
+/** An amount of a token, with the token's symbol. If the token is unknown, the amount is in smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const known = findToken(useNetwork(), token);
   const unit = known ?? { symbol: "units", decimals: 0 };
@@ -102,17 +104,7 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
  * A token amount in a list. If `others` is set, also shows the number of further transfers. If the token is unknown,
  * the amount is omitted.
  */
-export function ListedTokenAmount({
-  units,
-  token,
-  others,
-  fractionDigits,
-}: {
-  units: bigint;
-  token: string;
-  others: number;
-  fractionDigits: number;
-}) {
+export function ListedTokenAmount({ units, token, others }: { units: bigint; token: string; others: number }) {
   const known = findToken(useNetwork(), token);
   return (
     <span className="whitespace-nowrap">
@@ -122,7 +114,7 @@ export function ListedTokenAmount({
         </span>
       )}
       {known ? (
-        <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
+        <Amount units={units} unit={known} fractionDigits={listDigits} unitAligned />
       ) : (
         <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
       )}

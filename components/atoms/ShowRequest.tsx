@@ -7,7 +7,8 @@ import { Icon } from "@/components/atoms/Icon";
 /** A query key: [network, method, params]. */
 export type Request = readonly unknown[];
 
-export function ShowRequest({ request }: { request: Request }) {
+/** If `isQuiet` is set, the button is shown only while the pointer is over its line. */
+export function ShowRequest({ request, isQuiet = true }: { request: Request; isQuiet?: boolean }) {
   const [, method] = request as [unknown, string];
   return (
     <button
@@ -19,7 +20,7 @@ export function ShowRequest({ request }: { request: Request }) {
       title={`Show the request: ${method}`}
       // The button adds no height to its line. It is hidden on touch devices, where the footer's button shows all
       // requests.
-      className="icon-button quiet -my-1 align-middle [@media(hover:none)]:hidden"
+      className={`icon-button ${isQuiet ? "quiet" : ""} -my-1 align-middle [@media(hover:none)]:hidden`}
     >
       <Icon name="request" />
     </button>

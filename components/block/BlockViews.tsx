@@ -99,7 +99,7 @@ const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "created",
     head: "Created",
-    width: "md:w-48",
+    width: "md:w-52 md:pl-8",
     narrow: "below",
     cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
   },

@@ -9,7 +9,6 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
-const scaleClass = "flex justify-between gap-4 text-12 text-ink-3 leading-5";
 
 export function Chart({
   title,
@@ -38,7 +37,7 @@ export function Chart({
   const scale = toScale(points);
   const shown = at === undefined ? points.at(-1) : points[at];
   const ticks = toTicks(points);
-  const withUnit = (value: number) => `${format(value)} ${unit}`.trimEnd();
+  const withUnit = (value: number) => `${format(value)}${unit.startsWith("%") ? "" : " "}${unit}`.trimEnd();
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -60,9 +59,12 @@ export function Chart({
         <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
       ) : (
         <>
-          <div className="relative px-4 pt-3">
-            <p className={scaleClass} aria-hidden>
-              <span>{withUnit(scale.max)}</span>
+          <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
+            {/* Each label is centered on its line. */}
+            <p aria-hidden className="-my-2 flex flex-col justify-between text-right leading-4">
+              {[scale.max, scale.max / 2, 0].map((value) => (
+                <span key={value}>{unit === "%" ? withUnit(value) : format(value)}</span>
+              ))}
             </p>
             <svg
               aria-hidden
@@ -94,7 +96,7 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className={`${scaleClass} pb-2 tabular-nums`} aria-hidden>
+            <p className="col-start-2 flex justify-between gap-4 py-1.5 leading-5" aria-hidden>
               {ticks.texts.map((tick, place) => (
                 <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
                   {tick}
@@ -146,12 +148,10 @@ type Format = (value: number) => string;
 
 function toSummary(points: ChartPoint[], format: Format, withUnit: Format): string {
   const values = points.flatMap((point) => (point.value === null ? [] : [point.value]));
-  const last = points.findLast((point) => point.value !== null);
   const average = values.reduce((total, value) => total + value, 0) / values.length;
   return [
     `min ${format(Math.min(...values))}`,
     `max ${format(Math.max(...values))}`,
-    `avg ${format(average >= 100 ? Math.round(average) : Number(average.toPrecision(3)))}`,
-    `latest ${withUnit(last?.value ?? 0)}`,
+    `avg ${withUnit(average >= 100 ? Math.round(average) : Number(average.toPrecision(3)))}`,
   ].join(" · ");
 }

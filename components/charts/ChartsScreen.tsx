@@ -43,8 +43,8 @@ const charts = [
   { title: "Transactions per block", unit: "", kind: "bars", read: (point: Point) => Number(point.transactions) },
   { title: "Payments per block", unit: "", kind: "bars", read: (point: Point) => Number(point.payments) },
   {
-    title: "Gas used",
-    unit: "% of the limit",
+    title: "Gas used, of the limit",
+    unit: "%",
     kind: "bars",
     read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)),
   },

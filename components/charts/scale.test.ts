@@ -13,10 +13,14 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 }))).texts).toEqual(["noon"]);
 });
 
-it("scales from zero to the largest value", () => {
-  expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 7 });
-  expect(toScale(points(0, 0))).toEqual({ min: 0, max: 1 });
-  expect(toScale([])).toEqual({ min: 0, max: 1 });
+it("scales from zero to a round number whose half is round too", () => {
+  expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 8 });
+  expect(toScale(points(8, 10))).toEqual({ min: 0, max: 10 });
+  expect(toScale(points(150.5, 3))).toEqual({ min: 0, max: 200 });
+  expect(toScale(points(0.03, 0.01))).toEqual({ min: 0, max: 0.04 });
+  expect(toScale(points(0, 0))).toEqual({ min: 0, max: 2 });
+  expect(toScale(points(1, 0))).toEqual({ min: 0, max: 2 });
+  expect(toScale([])).toEqual({ min: 0, max: 2 });
   expect(toScale(points(3, 3, null))).toEqual({ min: 0, max: 6 });
 });
 

@@ -13,15 +13,24 @@ const width = 1000;
 const height = 100;
 
 /**
- * The scale goes from zero to the largest value. If all values are the same, it goes to twice that value, because a line
- * at the top looks like a border. If all are zero, its maximum is one.
+ * The scale goes from zero to a round number at or above the largest value. If all values are the same, it goes to
+ * twice that value, because a line at the top looks like a border.
  */
 export function toScale(points: ChartPoint[]): Scale {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const max = Math.max(0, ...values);
-  if (max === 0) return { min: 0, max: 1 };
   const isFlat = values.length > 1 && values.every((value) => value === max);
-  return { min: 0, max: isFlat ? 2 * max : max };
+  const isCount = values.every((value) => Number.isInteger(value));
+  return { min: 0, max: toRoundMax(Math.max(isFlat ? 2 * max : max, isCount ? 2 : 0) || 1) };
+}
+
+/** Returns 2, 4, 6, 8 or 10 times a power of ten, so that its half is round too. `value` is above zero. */
+function toRoundMax(value: number): number {
+  const exponent = Math.ceil(Math.log10(value)) - 1;
+  const power = 10 ** Math.abs(exponent);
+  const lead = exponent < 0 ? value * power : value / power;
+  const roundLead = [2, 4, 6, 8, 10].find((step) => lead <= step) ?? 20;
+  return exponent < 0 ? roundLead / power : roundLead * power;
 }
 
 const toX = (index: number, count: number) => ((index + 0.5) / count) * width;

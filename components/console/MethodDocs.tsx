@@ -81,7 +81,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             {method.result.type}
             {method.result.nullable && !/\bnull\b/.test(method.result.type) && " or null"}
           </p>
-          <ShapeDocs shape={method.result} open />
+          <ShapeDocs shape={method.result} open={method.result.entries.length <= mostOpenFields} />
         </section>
       </div>
     </Sheet>
@@ -117,6 +117,9 @@ function FieldDocs({ field }: { field: Field }) {
     </details>
   );
 }
+
+/** A longer list starts closed, because it would push the batch and the history off the screen. */
+const mostOpenFields = 12;
 
 function ShapeDocs({ shape, open = false }: { shape: Shape; open?: boolean }) {
   if (shape.entries.length === 0) return null;

@@ -5,6 +5,7 @@
  */
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { useCombobox } from "@/components/search/useCombobox";
@@ -30,6 +31,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
   const { name: network } = useNetwork();
   const router = useRouter();
   const [text, setText] = useState("");
+  const [isListed, setListed] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | undefined>(undefined);
   const found = [
@@ -98,11 +100,20 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
         }}
         onKeyDown={onKeyDown}
       />
+      <button
+        type="button"
+        className="button justify-between min-[60rem]:hidden [@media(scripting:none)]:hidden"
+        aria-expanded={isListed}
+        onClick={() => setListed(!isListed)}
+      >
+        All methods
+        <Icon name="down" className={isListed ? "rotate-180" : ""} />
+      </button>
       <p className="sr-only" role="status">
         {isSearching && `${found.length} ${plural(found.length, "method")}`}
       </p>
       <div
-        className="max-h-52 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0"
+        className={`${isListed || isSearching ? "" : "max-[59.99rem]:[@media(scripting:enabled)]:hidden"} max-h-80 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0`}
         ref={list}
       >
         <div {...listProps} hidden={found.length === 0} className="py-1">

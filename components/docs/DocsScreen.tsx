@@ -122,7 +122,7 @@ function Sell({ network, origin }: Props) {
     <>
       <p>
         Point any x402 v2 resource server at this facilitator. It verifies and settles payments with the{" "}
-        <code>exact</code> and <code>upto</code> schemes.
+        <code className="mono">exact</code> and <code className="mono">upto</code> schemes.
       </p>
       <Snippet code={`${origin}/api/facilitator`} what="facilitator URL" />
       <p>
@@ -177,7 +177,7 @@ function Deploy() {
         </li>
         <li>Deploy. The first request creates the tables and each network's genesis block.</li>
         <li>
-          Open <code>/api/health</code>. It should return <code>"status": "ok"</code>.
+          Open <code className="mono">/api/health</code>. It should return <code className="mono">"status": "ok"</code>.
         </li>
       </ol>
       <p>To check a deployment on your machine first, without an account:</p>

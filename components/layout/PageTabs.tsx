@@ -18,8 +18,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
     <div className="border-line border-b">
       <nav
         aria-label={label}
-        // The fade on phones shows that the row continues. The padding keeps the last tab out of the fade.
-        className="flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-sm:pr-6 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)]"
+        className="tab-row flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-sm:gap-4"
       >
         {tabs.map(({ label, path, count, isRaw }, index) => (
           <AppLink

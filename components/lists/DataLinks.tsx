@@ -18,7 +18,7 @@ export function DataLinks({
   const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
     <span className="data-links flex items-center gap-3 text-13">
-      <ShowRequest request={[network.name, method, params]} />
+      <ShowRequest request={[network.name, method, params]} isQuiet={false} />
       {formats.map((format) => (
         <a
           key={format}

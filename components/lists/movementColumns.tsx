@@ -13,18 +13,21 @@ export function toMovementColumns<Row extends Movement>({
   to,
   kind,
   direction,
+  findHidden,
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
   /** An optional column, right after the Transaction column. */
   kind?: Column<Row>;
   direction?: Column<Row>;
+  /** Which party narrow layouts leave out, because the page is about it. */
+  findHidden?: (row: Row) => "from" | "to" | undefined;
 }): Column<Row>[] {
   return [
     {
       id: "hash",
       head: "Transaction",
-      width: "md:w-44",
+      width: "md:w-32 lg:w-44",
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} />,
     },
@@ -38,7 +41,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "age",
       head: "Age",
-      width: "md:w-24",
+      width: "md:w-22 lg:w-24",
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
@@ -50,7 +53,15 @@ export function toMovementColumns<Row extends Movement>({
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row) => <PartiesCell from={from(row)} to={to(row)} />,
+      cell: (row) => {
+        const hidden = findHidden?.(row);
+        return (
+          <span className="flex min-w-0 items-center gap-2">
+            {direction && <span className="shrink-0">{direction.cell(row)}</span>}
+            <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
+          </span>
+        );
+      },
     },
   ];
 }

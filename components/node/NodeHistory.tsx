@@ -8,7 +8,7 @@ import { Chart } from "@/components/charts/Chart";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { formatIso } from "@/lib/formatTime";
+import { formatDuration, formatIso } from "@/lib/formatTime";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -17,8 +17,8 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
 
 /**
- * The number of requests in a sample and their mean time. If `method` is empty, all methods are counted, otherwise only
- * that method.
+ * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if
+ * `method` is empty.
  */
 function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
   if (method === "") return sample;
@@ -55,6 +55,7 @@ type HistoryProps = { history: RpcResult<"explorer_getNodeHistory">; params: rea
 function History({ history: { samples, intervalMs }, params }: HistoryProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const [method, setMethod] = useState("");
+  const spanMs = Number(samples.at(-1)?.at ?? 0) - Number(samples[0]?.at ?? 0);
   const methods = [...new Set(samples.flatMap((sample) => sample.methods.map((each) => each.method)))].toSorted();
   return (
     <section aria-labelledby="node-over" className="flex min-w-0 flex-col gap-4">
@@ -74,7 +75,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
       <p className="text-13 text-ink-2">
-        Last {Math.round((180 * intervalMs) / 60_000)} min, {intervalMs / 1000} s resolution (UTC)
+        {spanMs >= 60_000 && `Last ${formatDuration(spanMs / 1000)}: `}one sample every {intervalMs / 1000} s
       </p>
       <div className="grid min-w-0 gap-6 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (

@@ -22,7 +22,9 @@ import { formatBytes, formatInteger } from "@/lib/units";
 type Status = RpcResult<"explorer_getNodeStatus">;
 type MethodRow = Status["methods"][number];
 
-const formatMs = (value: number) => `${Number(value.toPrecision(3))} ms`;
+/** One decimal below 10 ms. */
+const formatMs = (value: number) =>
+  value > 0 && value < 0.1 ? "< 0.1 ms" : `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ms`;
 
 const methodColumns: Column<MethodRow>[] = [
   { id: "method", head: "Method", narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
@@ -30,7 +32,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "requests",
     head: "Requests",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     narrow: "trail",
     cell: (row) => formatInteger(row.requests),
   },
@@ -38,7 +40,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "errors",
     head: "Errors",
     align: "right",
-    width: "md:w-24",
+    width: "md:w-20 lg:w-24",
     cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
   },
   { id: "mean", head: "Mean", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.meanMs) },
@@ -46,7 +48,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "median",
     head: "p50",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     narrow: "below",
     cell: (row) => formatMs(row.medianMs),
   },
@@ -54,7 +56,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "p99",
     head: "p99",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     narrow: "belowTrail",
     cell: (row) => formatMs(row.p99Ms),
   },
@@ -83,11 +85,15 @@ export function NodeScreen() {
   );
 }
 
+/** The number of methods listed before the reader asks for all of them. */
+const firstMethods = 10;
+
 /** Returns "eth" for "eth_call". */
 const toNamespace = (method: string) => method.split(/[_.]/, 1)[0] ?? method;
 
 function Methods({ methods }: { methods: MethodRow[] }) {
   const [namespace, setNamespace] = useState("");
+  const [isWhole, setWhole] = useState(false);
   const namespaces = [...new Set(methods.map(({ method }) => toNamespace(method)))].toSorted();
   const shown = methods.filter(({ method }) => namespace === "" || toNamespace(method) === namespace);
   return (
@@ -106,14 +112,19 @@ function Methods({ methods }: { methods: MethodRow[] }) {
         </label>
       }
     >
-      <section
-        aria-label="Methods"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        tabIndex={0}
-        className="max-h-[min(36rem,70vh)] overflow-y-auto focus-visible:-outline-offset-2 [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface"
-      >
-        <DataTable caption="Requests per method" columns={methodColumns} rows={shown} getKey={(row) => row.method} />
-      </section>
+      <DataTable
+        caption="Requests per method"
+        columns={methodColumns}
+        rows={isWhole ? shown : shown.slice(0, firstMethods)}
+        getKey={(row) => row.method}
+      />
+      {!isWhole && shown.length > firstMethods && (
+        <p className="border-line border-t px-4 py-2">
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            Show all {shown.length} methods
+          </button>
+        </p>
+      )}
     </Sheet>
   );
 }

@@ -6,7 +6,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
@@ -137,7 +137,7 @@ function Signers({ signers }: { signers: string[] }) {
 
 function SignerBalance({ address }: { address: string }) {
   const { data } = useQuery(balanceQuery(useSource(), address));
-  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} />;
+  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} fractionDigits={listDigits} />;
 }
 
 function SignerNonce({ address }: { address: string }) {
@@ -152,8 +152,8 @@ function SignerNonce({ address }: { address: string }) {
 }
 
 /**
- * Lists the number of payments in each state. `subject` is the state, followed by a space and the reason if there is
- * one.
+ * Lists the number of payments in each state. `subject` is the state. If there is a reason, a space and the reason
+ * follow the state.
  */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();

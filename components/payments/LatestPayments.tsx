@@ -22,7 +22,7 @@ const columns: Column<Payment>[] = [
     narrow: "below",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
-  toAmountColumn("lg:w-32"),
+  toAmountColumn("lg:w-36"),
   toAgeColumn("lg:w-24"),
 ];
 

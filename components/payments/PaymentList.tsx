@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { TokenAmount } from "@/components/atoms/Amount";
+import { listDigits, TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -48,17 +48,22 @@ const columns: Column<Payment>[] = [
     id: "amount",
     head: "Amount",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-34",
     narrow: "trail",
     cell: (payment) => (
       <span className="font-medium">
-        <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} fractionDigits={4} />
+        <TokenAmount
+          units={BigInt(payment.settledAmount ?? payment.amount)}
+          token={payment.asset}
+          fractionDigits={listDigits}
+        />
       </span>
     ),
   },
   {
     id: "payer",
     head: "Payer",
+    width: "lg:pl-8",
     cell: (payment) => <AddressLink address={payment.payer} />,
   },
   {

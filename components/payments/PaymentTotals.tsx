@@ -120,7 +120,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
     },
     {
       id: "gas",
-      head: "Gas",
+      head: "Gas fees",
       align: "right",
       width: "md:w-32 max-lg:hidden",
       cell: ({ gasCost }) => <GasCost wei={BigInt(gasCost)} />,
@@ -131,7 +131,11 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       align: "right",
       width: "md:w-36 max-xl:hidden",
       cell: ({ asset, refunds, refundedAmount }) =>
-        BigInt(refunds) === 0n ? "–" : <TotalAmount units={BigInt(refundedAmount)} asset={asset} />,
+        BigInt(refunds) === 0n ? (
+          <span className="text-ink-3">0</span>
+        ) : (
+          <TotalAmount units={BigInt(refundedAmount)} asset={asset} />
+        ),
     },
     {
       id: "last",
@@ -146,7 +150,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
 }
 
 function TotalAmount({ units, asset }: { units: bigint; asset: Earning["asset"] }) {
-  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={4} />;
+  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} />;
 }
 
 /** A link to a resource's payments. It shows the resource's path, and its tooltip is the whole URL. */

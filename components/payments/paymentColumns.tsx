@@ -12,7 +12,7 @@ export const toAmountColumn = (width: string): Column<Payment> => ({
   align: "right",
   narrow: "trail",
   cell: ({ settledAmount, amount, asset }) => (
-    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
+    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} />
   ),
 });
 

@@ -61,7 +61,7 @@ export function UrlForm({
           </div>
         </details>
         <button type="submit" className={`button self-start ${url === "" ? "button-primary" : ""}`}>
-          Use this URL
+          Get the price
         </button>
       </form>
     </Sheet>

@@ -218,7 +218,7 @@ it("does not call a payment verified if the seller then rejects it", () => {
     return { title: toTitleText(entry!.title), failed: entry!.failed };
   };
   const passed: Check = { rule: "insufficient_funds", asked: "1", given: "1", outcome: "pass" };
-  const error = "unexpected_error: The facilitator returned HTTP 500 for verify.";
+  const error = "unexpected_error: The facilitator returned HTTP 500 for /verify.";
   const refusal: FlowStep = { atMs: 1, kind: "refusal", header: "", paymentRequired: { ...paymentRequired, error } };
   const settlement: FlowStep = { atMs: 1, kind: "settlement", header: "", settlement: settled };
   expect(toTitle(refusal)).toEqual({ title: "Verification failed: unexpected_error", failed: true });

@@ -152,12 +152,12 @@ describe("a settlement whose response was lost", () => {
 
 it("blames the facilitator if the resource server's request to it fails", () => {
   const { cause, fix, said } = toRefusal(
-    "unexpected_error: The facilitator returned HTTP 500 for verify.",
+    "unexpected_error: The facilitator returned HTTP 500 for /verify.",
     toSteps(right, []),
     formatAmount,
   );
   expect(cause).toBe("The facilitator failed, so the resource server couldn’t verify the payment.");
-  expect(said).toBe("The facilitator returned HTTP 500 for verify.");
+  expect(said).toBe("The facilitator returned HTTP 500 for /verify.");
   expect(fix).not.toContain("node");
 });
 

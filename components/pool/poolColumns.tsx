@@ -24,12 +24,18 @@ function Reason({ row }: { row: PendingSummary }): ReactNode {
 }
 
 export const waitingColumns: Column<PendingSummary>[] = [
-  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
+  {
+    id: "hash",
+    head: "Transaction",
+    narrow: "lead",
+    width: "md:w-36 lg:w-44",
+    cell: (row) => <TxLink hash={row.hash} />,
+  },
   {
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-72",
+    width: "md:w-64 lg:w-72",
     cell: (row) => (
       <span className="flex flex-wrap items-center gap-x-3 max-md:whitespace-normal">
         <Status name={row.poolStatus} />
@@ -56,7 +62,7 @@ export const waitingColumns: Column<PendingSummary>[] = [
   {
     id: "method",
     head: "Method",
-    width: "md:w-36 max-lg:hidden",
+    width: "md:w-44 md:pl-8 max-lg:hidden",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
   {
@@ -70,14 +76,20 @@ export const waitingColumns: Column<PendingSummary>[] = [
     id: "seen",
     head: "Received",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },
 ];
 
 export const leftColumns: Column<LeftRow>[] = [
-  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
+  {
+    id: "hash",
+    head: "Transaction",
+    narrow: "lead",
+    width: "md:w-36 lg:w-44",
+    cell: (row) => <TxLink hash={row.hash} />,
+  },
   {
     id: "status",
     head: "Status",

@@ -29,20 +29,26 @@ function Supply({ token }: { token: string }) {
 }
 
 const columns: Column<TokenRow>[] = [
-  { id: "token", head: "Token", narrow: "lead", width: "md:w-40", cell: (row) => <TokenLink token={row.token} /> },
+  {
+    id: "token",
+    head: "Token",
+    narrow: "lead",
+    width: "md:w-28 lg:w-40",
+    cell: (row) => <TokenLink token={row.token} />,
+  },
   { id: "name", head: "Name", cell: (row) => <Name token={row.token} /> },
   {
     id: "contract",
     head: "Contract",
     narrow: "below",
-    width: "md:w-44",
+    width: "md:w-40 lg:w-44",
     cell: (row) => <Contract address={row.token} />,
   },
   {
     id: "supply",
     head: "Total supply",
     align: "right",
-    width: "md:w-52",
+    width: "md:w-40 lg:w-52",
     narrow: "belowTrail",
     cell: (row) => <Supply token={row.token} />,
   },
@@ -50,7 +56,7 @@ const columns: Column<TokenRow>[] = [
     id: "holders",
     head: "Holders",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-20 lg:w-28",
     narrow: "trail",
     cell: ({ holders }) =>
       holders !== null && (
@@ -64,7 +70,7 @@ const columns: Column<TokenRow>[] = [
     id: "transfers",
     head: "Transfers",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-20 lg:w-28",
     cell: ({ transfers }) => transfers !== null && formatInteger(BigInt(transfers)),
   },
 ];

@@ -1,6 +1,6 @@
 "use client";
 /** The amounts and links that lists show for known and unknown tokens. */
-import { Amount } from "@/components/atoms/Amount";
+import { Amount, listDigits } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
@@ -36,7 +36,7 @@ export function AnyTokenAmount({
       unit={{ symbol: symbol ?? "units", decimals }}
       digits={digits}
       unitInHead={unitInHead}
-      {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, 6) })}
+      {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, listDigits) })}
     />
   );
 }
@@ -68,8 +68,8 @@ export function Contract({ address }: { address: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that one with a
- * warning, because the holder can only spend what `balanceOf()` returns.
+ * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows the balance from
+ * `balanceOf()` with a warning, because that is all the holder can spend.
  */
 export function HeldAmount({
   token,

@@ -6,7 +6,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Hash } from "@/components/atoms/Hash";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -66,7 +67,16 @@ function Domain({ address }: { address: `0x${string}` }) {
         Payments are signed against this domain. A wrong name or version invalidates every signature.
       </p>
       <InfoList label="EIP-712 domain">
-        <InfoRow label="Domain name">{name ?? "Not reported by the contract"}</InfoRow>
+        <InfoRow label="Domain name">
+          {name === undefined ? (
+            <span className="text-ink-3">Not reported by the contract</span>
+          ) : (
+            <span className="identifier">
+              {name}
+              <Copy value={name} what="domain name" />
+            </span>
+          )}
+        </InfoRow>
         <InfoRow label="Domain version">{version}</InfoRow>
         <InfoRow label="Domain chain">{chainId}</InfoRow>
         <InfoRow label="Verifying contract">
@@ -74,7 +84,7 @@ function Domain({ address }: { address: `0x${string}` }) {
         </InfoRow>
         {computed && (
           <InfoRow label="Computed separator">
-            <Hash value={computed} />
+            <CopiedHash value={computed} what="computed separator" />
           </InfoRow>
         )}
         <InfoRow label="DOMAIN_SEPARATOR() on chain">
@@ -82,7 +92,7 @@ function Domain({ address }: { address: `0x${string}` }) {
             <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
           ) : (
             <span className="flex min-w-0 flex-col">
-              <Hash value={stored} />
+              <CopiedHash value={stored} what="separator on chain" />
               <Verdict matches={stored === computed} />
             </span>
           )}
@@ -115,7 +125,10 @@ function Support({ address }: { address: string }) {
               {data === undefined ? (
                 <span className="skeleton w-24" />
               ) : (
-                <span className={found ? "text-pos" : "text-ink-3"}>{found ? "supported" : "not supported"}</span>
+                <span className={`flex items-center gap-2 ${found ? "text-pos" : "text-ink-3"}`}>
+                  <Icon name={found ? "check" : "minus"} />
+                  {found ? "Supported" : "Not supported"}
+                </span>
               )}
             </InfoRow>
           );

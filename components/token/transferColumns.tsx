@@ -30,23 +30,25 @@ export function toTransferColumns({
     width: "md:w-14",
     cell: (row) => <span className="method">{row.from === row.to ? "self" : row.from === current ? "out" : "in"}</span>,
   };
+  const findHidden = ({ from, to }: TokenTransferRow) =>
+    from === to ? undefined : from === current ? "from" : to === current ? "to" : undefined;
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
     ...toMovementColumns<TokenTransferRow>({
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
-      ...(current !== undefined && { direction }),
+      ...(current !== undefined && { direction, findHidden }),
     }),
     {
       id: "amount",
       head: "Amount",
       align: "right",
-      width: "md:w-40",
+      width: "md:w-32 lg:w-40",
       narrow: "belowTrail",
       cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} unitInHead={withToken} aligned />,
     },

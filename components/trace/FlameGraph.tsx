@@ -22,6 +22,8 @@ type Props = {
 
 /** Pixels. */
 const barHeight = 24;
+/** A share of the graph's width. */
+const minLabeledWidth = 0.1;
 const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
 
 export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
@@ -120,8 +122,8 @@ function Bar({
       }}
       onClick={onChoose}
     >
-      {/* The arguments are in the tooltip. */}
-      {line.replace(/\(.*$/s, "")} {formatInteger(gas)}
+      {/* The arguments are in the tooltip. A narrow bar has no room for text. */}
+      {bar.width >= minLabeledWidth && `${line.replace(/\(.*$/s, "")} ${formatInteger(gas)}`}
     </div>
   );
 }

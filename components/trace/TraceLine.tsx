@@ -62,7 +62,10 @@ function TraceLineView({
       onClick={onChoose}
     >
       <Gas row={row} total={total} />
-      <span className="flex min-w-0 flex-1 items-center gap-2" style={{ paddingLeft: `${depth * 1.25}rem` }}>
+      <span
+        className="flex min-w-0 flex-1 items-center gap-2 max-sm:overflow-hidden"
+        style={{ paddingLeft: `${depth * 1.25}rem` }}
+      >
         <span
           aria-hidden
           className="grid size-6 flex-none place-items-center text-ink-3"
@@ -76,8 +79,8 @@ function TraceLineView({
         </span>
         <span className={`method flex-none ${textClass}`}>{log ? "log" : frame.type}</span>
         <Target address={log ? log.address : frame.to} />
-        {/* If there isn't enough room, this text is cut first, so that a value or an error stays visible. */}
-        <span className={`min-w-[10ch] truncate ${textClass}`} title={text}>
+        {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
+        <span className={`min-w-[10ch] truncate max-sm:min-w-0 ${textClass}`} title={text}>
           {text}
         </span>
         {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
@@ -95,7 +98,7 @@ function TraceLineView({
 function Target({ address }: { address: string | undefined }) {
   const { names } = useNetworkContext();
   if (address === undefined) return null;
-  if (findPrecompileName(address)) return <span className="method flex-none">precompile</span>;
+  if (findPrecompileName(address)) return <span className="method flex-none max-sm:hidden">precompile</span>;
   return (
     <span className="identifier flex-none!" data-lit={address} title={toChecksumAddress(address)}>
       <Hashmark kind="contract" id={address} />

@@ -5,7 +5,7 @@
  */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Finality } from "@/components/atoms/Finality";
 import { GasBar } from "@/components/atoms/GasBar";
@@ -138,7 +138,12 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
       >
-        <NativeAmount wei={toFeeWei(receipt)} digits={24} copy />
+        <span className="flex flex-wrap items-center gap-x-3">
+          <NativeAmount wei={toFeeWei(receipt)} digits={24} copy />
+          <span className="text-13 text-ink-2">
+            <GasCost wei={toFeeWei(receipt)} />
+          </span>
+        </span>
       </InfoRow>
       <InfoRow label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />

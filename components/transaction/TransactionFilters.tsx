@@ -22,11 +22,11 @@ export function TransactionFilters({ path, filter }: { path: string; filter: Sho
     <FilterForm
       path={path}
       action="Filter"
-      clear={isFiltered(filter) ? "Clear" : undefined}
+      clear={isFiltered(others) ? "Clear" : undefined}
       fault="Enter a function’s name, such as transfer, or a selector, such as 0xa9059cbb."
       toPath={(form) => findFormPath(path, current, form)}
     >
-      <nav aria-label="Filter by kind" className="max-w-full overflow-x-auto">
+      <nav aria-label="Filter by kind" className="mr-auto max-w-full overflow-x-auto max-sm:basis-full">
         <span className="segmented">
           {kinds.map((kind) => (
             <AppLink
@@ -40,34 +40,32 @@ export function TransactionFilters({ path, filter }: { path: string; filter: Sho
           ))}
         </span>
       </nav>
-      <span className="ml-auto flex min-w-0 flex-wrap gap-2 max-sm:w-full">
-        <input
-          key={filter.method}
-          name="method"
-          aria-label="Method"
-          placeholder="Method, such as transfer"
-          defaultValue={filter.method}
-          spellCheck={false}
-          autoComplete="off"
-          maxLength={100}
-          className="field w-48 max-sm:flex-1"
-        />
-        <select
-          key={filter.token}
-          name="token"
-          aria-label="Token"
-          defaultValue={filter.token ?? ""}
-          className="field max-w-40"
-        >
-          <option value="">Any token</option>
-          {tokens.map(({ address, symbol }) => (
-            <option key={address} value={address.toLowerCase()}>
-              {symbol}
-            </option>
-          ))}
-          {isOther && <option value={filter.token}>{filter.token}</option>}
-        </select>
-      </span>
+      <input
+        key={filter.method}
+        name="method"
+        aria-label="Method"
+        placeholder="Method"
+        defaultValue={filter.method}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={100}
+        className="field w-40 max-sm:min-w-24 max-sm:flex-1 lg:w-48"
+      />
+      <select
+        key={filter.token}
+        name="token"
+        aria-label="Token"
+        defaultValue={filter.token ?? ""}
+        className="field max-w-40"
+      >
+        <option value="">Any token</option>
+        {tokens.map(({ address, symbol }) => (
+          <option key={address} value={address.toLowerCase()}>
+            {symbol}
+          </option>
+        ))}
+        {isOther && <option value={filter.token}>{filter.token}</option>}
+      </select>
     </FilterForm>
   );
 }

@@ -10,7 +10,7 @@ import { NativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
@@ -19,7 +19,7 @@ import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
 import { listMovements } from "@/lib/decode/transfers";
 import { plural } from "@/lib/plural";
-import { transactionQuery } from "@/lib/query/queries";
+import { blockSummaryQuery, transactionQuery } from "@/lib/query/queries";
 import { type AccountState, type StateDiff, stateDiffQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -37,17 +37,32 @@ export function TransactionState({ hash }: { hash: string }) {
   );
 }
 
-type Row = { address: string; pre: AccountState | undefined; post: AccountState | undefined };
+type Row = {
+  address: string;
+  pre: AccountState | undefined;
+  post: AccountState | undefined;
+  /** Whether the block's tips go to this account. */
+  isFeeRecipient: boolean;
+};
 
 function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const source = useSource();
   const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
+  const { data: blocks } = useQuery(blockSummaryQuery(source, Number(receipt.blockNumber)));
+  const feeRecipient = blocks?.items[0]?.miner;
   const addresses = [...new Set([...Object.keys(diff.pre), ...Object.keys(diff.post)])];
   const keys = useMemo(
     () => listKeys([...Object.keys(diff.pre), ...Object.keys(diff.post)], receipt, transaction?.input ?? "0x"),
     [diff, receipt, transaction],
   );
-  const rows = addresses.map((address): Row => ({ address, pre: diff.pre[address], post: diff.post[address] }));
+  const rows = addresses.map(
+    (address): Row => ({
+      address,
+      pre: diff.pre[address],
+      post: diff.post[address],
+      isFeeRecipient: address === feeRecipient,
+    }),
+  );
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <Sheet id="state" title={`${rows.length} ${plural(rows.length, "account")} changed`}>
@@ -91,41 +106,44 @@ const columns: Column<Row>[] = [
     head: "Account",
     narrow: "lead",
     cell: (row) => (
-      <span className="flex min-w-0 items-center gap-x-2">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <AddressLink contract={Boolean(row.pre?.code ?? row.post?.code)} address={row.address} />
         {row.pre === undefined && <span className="method">created</span>}
         {isGone(row) && <span className="method">destroyed</span>}
+        {row.isFeeRecipient && <span className="method">fee recipient</span>}
         <CodeChange row={row} />
         {!hasAccountChange(row) && <span className="text-13 text-ink-3">only storage, see below</span>}
       </span>
     ),
   },
-  { id: "nonce", head: "Nonce", width: "md:w-24 lg:w-28", narrow: "belowTrail", cell: (row) => <Nonces row={row} /> },
+  { id: "nonce", head: "Nonce", width: "md:w-22 lg:w-28", narrow: "belowTrail", cell: (row) => <Nonces row={row} /> },
   {
     id: "before",
     head: "Balance before",
     align: "right",
     width: "lg:w-60 max-lg:hidden",
-    cell: (row) => <Balance wei={toBalances(row)?.before ?? 0} row={row} />,
+    cell: (row) => <Balance wei={toBalances(row)?.before ?? 0} row={row} isAligned />,
   },
   {
     id: "after",
     head: "Balance after",
     align: "right",
     width: "lg:w-60 max-lg:hidden",
-    cell: (row) => <Balance wei={toBalances(row)?.after ?? 0} row={row} />,
+    cell: (row) => <Balance wei={toBalances(row)?.after ?? 0} row={row} isAligned />,
   },
   {
     id: "balances",
     head: "Balance",
-    width: "md:w-64 lg:hidden",
+    width: "md:w-62 lg:hidden",
     narrow: "below",
     cell: (row) =>
       toBalances(row) && (
-        <span className="flex flex-wrap items-center gap-x-2">
+        <span className="flex flex-col">
           <Balance wei={toBalances(row)?.before ?? 0} row={row} />
-          <Icon name="arrow" className="text-ink-3" />
-          <Balance wei={toBalances(row)?.after ?? 0} row={row} />
+          <span className="flex items-center gap-x-2">
+            <Icon name="arrow" className="text-ink-3" />
+            <Balance wei={toBalances(row)?.after ?? 0} row={row} />
+          </span>
         </span>
       ),
   },
@@ -133,7 +151,7 @@ const columns: Column<Row>[] = [
     id: "change",
     head: "Change",
     align: "right",
-    width: "md:w-56 lg:w-60",
+    width: "md:w-60",
     narrow: "trail",
     cell: (row) => <Change row={row} />,
   },
@@ -163,23 +181,39 @@ function Nonces({ row }: { row: Row }): ReactNode {
 }
 
 /** Renders nothing if the balance didn't change. */
-function Balance({ wei, row }: { wei: string | number; row: Row }) {
-  return toBalances(row) && <NativeAmount wei={BigInt(wei)} digits={Number.POSITIVE_INFINITY} />;
+function Balance({ wei, row, isAligned = false }: { wei: string | number; row: Row; isAligned?: boolean }) {
+  const { nativeCurrency } = useNetwork();
+  return (
+    toBalances(row) && (
+      <NativeAmount
+        wei={BigInt(wei)}
+        digits={Number.POSITIVE_INFINITY}
+        {...(isAligned && { fractionDigits: nativeCurrency.decimals })}
+      />
+    )
+  );
 }
 
 function Change({ row }: { row: Row }) {
   const balances = toBalances(row);
+  const { nativeCurrency } = useNetwork();
   const difference = balances ? BigInt(balances.after) - BigInt(balances.before ?? 0) : 0n;
   if (difference === 0n) return null;
   return (
     <span className={`inline-flex gap-x-1 ${difference > 0n ? "text-pos" : "text-neg"}`}>
       {difference > 0n ? "+" : "−"}
-      <NativeAmount wei={difference > 0n ? difference : -difference} digits={24} />
+      <NativeAmount wei={difference > 0n ? difference : -difference} fractionDigits={nativeCurrency.decimals} />
     </span>
   );
 }
 
-function Storage({ address, pre, post, keys, receipt }: Row & { keys: string[]; receipt: WireReceipt }) {
+function Storage({
+  address,
+  pre,
+  post,
+  keys,
+  receipt,
+}: Omit<Row, "isFeeRecipient"> & { keys: string[]; receipt: WireReceipt }) {
   const changes = useMemo(() => listStorageChanges(pre?.storage, post?.storage), [pre, post]);
   if (changes.length === 0) return null;
   return (

@@ -1,7 +1,8 @@
 /** The columns for lists of transactions, in the same order as on other explorers. */
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasCost, ListedTokenAmount, NativeAmount } from "@/components/atoms/Amount";
+import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
@@ -29,22 +30,17 @@ const FailureReason = loadedLater(
   () => <span className="skeleton w-28" />,
 );
 
-/** Decimals that a list shows; the tooltip has all of them. */
-const valueDigits = 6;
-
 /**
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
  * token amount instead.
  */
-function Value({ row, fractionDigits = valueDigits }: { row: Row; fractionDigits?: number }) {
+function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} fractionDigits={fractionDigits} unitAligned />;
+    return <NativeAmount wei={wei} fractionDigits={listDigits} unitAligned />;
   }
   const { token, amount, others } = row.tokenTransfer;
-  return (
-    <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={fractionDigits} />
-  );
+  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} />;
 }
 
 /** Links to the transactions that call the same method. */
@@ -60,10 +56,41 @@ function MethodLink({ row }: { row: Row }) {
   );
 }
 
+/** A list of one address's transactions. */
+type AddressView<Shown extends Row> = {
+  /** The address, in lowercase. */
+  current: string;
+  /** Names the part that the address has in the transaction, such as "in". */
+  toTag: (row: Shown) => ReactNode;
+};
+
+/**
+ * The token transfer whose parties an address's list shows in place of the transaction's own. The address must be one of
+ * them, and the transaction must call the token, or be sent between others.
+ */
+function findOwnTransfer(row: Row, current: string | undefined) {
+  const transfer = row.tokenTransfer;
+  if (!transfer || (transfer.from !== current && transfer.to !== current)) return undefined;
+  const isOfOthers = row.from !== current && row.to !== current;
+  return isOfOthers || row.to === transfer.token ? transfer : undefined;
+}
+
+function Sender({ row, current }: { row: Row; current: string | undefined }) {
+  const address = findOwnTransfer(row, current)?.from ?? row.from;
+  return <AddressLink address={address} current={address === current} />;
+}
+
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
-  const address = row.to ?? row.contractAddress;
+  const transfer = findOwnTransfer(row, current);
+  const address = transfer?.to ?? row.to ?? row.contractAddress;
   if (address === null) return <span className="text-ink-3">Contract creation</span>;
-  return <AddressLink address={address} contract={row.to === null} current={address.toLowerCase() === current} />;
+  return (
+    <AddressLink
+      address={address}
+      contract={!transfer && row.to === null}
+      current={address.toLowerCase() === current}
+    />
+  );
 }
 
 const hash: Column<Row> = {
@@ -80,7 +107,7 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "md:w-28 lg:w-36 xl:w-52",
+  width: "md:w-26 lg:w-36 xl:w-52",
   cell: (row) => <MethodLink row={row} />,
 };
 const block: Column<Row> = {
@@ -92,7 +119,7 @@ const block: Column<Row> = {
 const age: Column<Row> = {
   id: "age",
   head: "Age",
-  width: "md:w-24",
+  width: "md:w-22 lg:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
@@ -100,7 +127,7 @@ const value: Column<Row> = {
   id: "value",
   head: <span className="md:pr-13">Value</span>,
   align: "right",
-  width: "md:w-44",
+  width: "md:w-42 lg:w-44",
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
@@ -108,7 +135,7 @@ const value: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-44 lg:w-60",
+  width: "md:w-42 lg:w-60",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
@@ -126,74 +153,74 @@ const fee: Column<Row> = {
     ),
 };
 
-/** For lists with a direction column. That column leaves less space for the fee on a medium screen. */
+/**
+ * The fee column for lists with a direction column. It is hidden below the xl breakpoint, because the direction column
+ * leaves it too little space.
+ */
 const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
-function toParties(current: string | undefined): Column<Row>[] {
+function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
+  const current = view?.current;
   return [
     {
       id: "from",
       head: "From",
-      cell: (row) => <AddressLink address={row.from} current={row.from === current} />,
+      cell: (row) => <Sender row={row} current={current} />,
     },
-    ...(current === undefined ? [] : [toDirection(current)]),
+    ...(view ? [toTagColumn(view)] : []),
     { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row) => <Parties row={row} current={current} />,
+      cell: (row) => (
+        <span className="flex min-w-0 items-center gap-2">
+          {view && <span className="shrink-0">{view.toTag(row)}</span>}
+          <Parties row={row} current={current} />
+        </span>
+      ),
     },
   ];
 }
 
-/** Shows the sender and the recipient in one cell, for narrow layouts. */
+/** Shows the sender and the recipient in one cell, for narrow layouts. Leaves out the address of the page. */
 function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
+  const transfer = findOwnTransfer(row, current);
+  const from = transfer?.from ?? row.from;
+  const to = transfer?.to ?? row.to;
+  const isOneSided = current !== undefined && (from === current) !== (to === current);
   return (
     <PartiesCell
       compact={compact}
-      from={<AddressLink address={row.from} current={row.from === current} />}
-      to={<Recipient row={row} current={current} />}
+      {...(!(isOneSided && from === current) && { from: <Sender row={row} current={current} /> })}
+      {...(!(isOneSided && to === current) && { to: <Recipient row={row} current={current} /> })}
     />
   );
 }
 
-function toDirection(current: string): Column<Row> {
-  return {
-    id: "direction",
-    head: <span className="sr-only">Direction</span>,
-    width: "md:w-14",
-    cell: (row) => {
-      const out = row.from === current;
-      const self = out && row.to === current;
-      const word = self ? "self" : out ? "out" : row.to === current ? "in" : "via";
-      return <span className="method">{word}</span>;
-    },
-  };
+function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<Shown> {
+  return { id: "tag", head: <span className="sr-only">Direction</span>, width: "md:w-20", cell: toTag };
 }
 
-/**
- * `current` is the address whose page shows the list, in lowercase. `isFailed` is set if the list has only failed
- * transactions.
- */
-export function toTransactionColumns({
-  current,
+/** `isFailed` is set if the list has only failed transactions. */
+export function toTransactionColumns<Shown extends Row>({
+  view,
   inBlock,
   isFailed,
 }: {
-  current?: string;
+  view?: AddressView<Shown>;
   inBlock?: boolean;
   isFailed?: boolean;
-}): Column<Row>[] {
+}): Column<Shown>[] {
   const place = inBlock ? [] : [block, age];
   return [
-    { ...hash, width: "md:w-44" },
-    current === undefined ? method : { ...method, width: `${method.width} max-lg:hidden` },
+    { ...hash, width: "md:w-36 lg:w-44" },
+    view ? { ...method, width: `${method.width} max-lg:hidden` } : method,
     ...place,
-    ...toParties(current),
+    ...toParties(view),
     isFailed ? reason : value,
-    current === undefined ? fee : roomyFee,
+    view ? roomyFee : fee,
   ];
 }
 
@@ -201,6 +228,6 @@ export function toTransactionColumns({
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
-  { ...value, width: "md:w-36", cell: (row) => <Value row={row} fractionDigits={3} /> },
+  { ...value, width: "md:w-42" },
   { ...age, width: "md:w-24", align: "right" },
 ];

@@ -1,7 +1,7 @@
 /**
  * Decides when a wallet may be asked to sign for a network that this node runs. If a local chain uses a public chain's
  * ID, a signature for it is valid on the public chain too. So a request passes only if it specifies a chain and the
- * wallet is connected to our node.
+ * wallet is connected to this node.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
@@ -104,7 +104,7 @@ export function getSignableNetwork(
   if (walletChain !== namedChain) {
     throw new WalletRefusal(
       "wrong_chain",
-      `This signature is for chain ID ${namedChain}, but the wallet is on chain ID ${walletChain ?? "unknown"}. The wallet was not asked to sign.`,
+      `This signature is for chain ID ${namedChain}, but the wallet is on ${walletChain === undefined ? "an unknown chain" : `chain ID ${walletChain}`}. The wallet was not asked to sign.`,
     );
   }
   assertNotMainnet(network);
@@ -112,7 +112,7 @@ export function getSignableNetwork(
 }
 
 /**
- * Throws WalletRefusal unless the wallet returns the hash of our block.
+ * Throws WalletRefusal unless the wallet's block hash matches the node's.
  * @param rpcUrl the RPC URL that the wallet should use for this chain.
  */
 export function assertSameBlock(

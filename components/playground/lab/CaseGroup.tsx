@@ -1,6 +1,6 @@
 /**
- * A group of failure cases that break the same kind of rule. Each case is a button, with the reason that the server
- * returned beside it.
+ * A group of failure cases that break the same kind of rule. Each case is a button that shows its latest result: the
+ * reason that the server returned.
  */
 import { Icon } from "@/components/atoms/Icon";
 import { Sheet } from "@/components/layout/Sheet";
@@ -63,7 +63,7 @@ export function CaseGroup({
               onClick={() => !isBusy && onStart(labCase)}
             >
               <span className="font-medium">{labCase.title}</span>
-              <Icon name="right" className="text-ink-3" />
+              <Icon name="play" className="text-ink-3" />
               <span className="col-span-2 text-12 leading-4 text-ink-2">{labCase.text}</span>
               <Result result={results.get(labCase.id)} />
             </button>

@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases. Each one has a mistake, a resource and the error to expect. The page shows the error that
- * the real server returns, and only tests use the expected one.
+ * The failure lab's cases. Each one has a mistake, a resource and an expected error, which only the tests use. The page
+ * shows the error that the real server returns.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -26,7 +26,14 @@ export type LabSetting = {
   otherChain: string;
 };
 
-/** How a case runs. `pay` only sends one payment. The other plans take another step as well. */
+/**
+ * How a case runs.
+ * - `pay`: sends one payment.
+ * - `replay`: sends a payment, and then sends it again.
+ * - `approve`: sends a payment, and offers to approve Permit2 and resend the payment.
+ * - `repeat`: sends a payment, and offers to resend it.
+ * - `overcharge`: tries to settle more than the payer permitted.
+ */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
@@ -37,9 +44,7 @@ export type LabCase = {
   /** The expected error. Undefined if the payment succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
-  /**
-   * `visitor` is the connected account or the burner. A stranger is a new account, either without funds or with funds.
-   */
+  /** `visitor` is the connected account or the burner. A stranger is a new account, with or without funds. */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
   /** The name of a paid resource on this node, or a lab path. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];
@@ -145,7 +150,7 @@ export const labCases: readonly LabCase[] = [
     id: "high-s",
     group: "signature",
     title: "High s",
-    text: "Replaces the signature’s s with n − s, which is in the upper half of the curve order (high s).",
+    text: "Replaces the signature’s s with n − s, where n is the curve’s order. The new s is above n / 2 (a high s).",
     reason: "invalid_exact_evm_signature",
     sign: () => signHighS,
   },

@@ -28,7 +28,8 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const call = { url, method, ...(body !== "" && { body }) };
-  // Only calls paths of paid resources, so that a link can't run another endpoint.
+  // The server requests the URL for its price only if the path belongs to a paid resource, so that a link can't make it
+  // call another endpoint.
   const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
   const examples = listUrlExamples(origin, name, {
     items: node.listResources(name),
@@ -41,7 +42,6 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         title="Pay any x402 URL"
         intro="Test your own seller: enter an endpoint that returns 402 Payment Required with an x402 version 2 price."
       />
-      <Terms network={network} />
       <div className="play">
         <div className="play-resource flex flex-col gap-4">
           <UrlForm
@@ -50,6 +50,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
             call={{ url, method, body }}
             isWrong={url !== "" && !isUrl}
           />
+          {!isUrl && <Terms network={network} />}
           {isUrl && (
             <UrlPriceCheck
               key={`${method} ${url} ${body} price`}
@@ -78,8 +79,8 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <Sheet>
-      <div className="text-13 sm:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
-        <InfoList label="What a payment does" strip>
+      <div className="text-13">
+        <InfoList label="What a payment does">
           <InfoRow label="1. Request">The Tollscan server fetches the URL. It can be public, or on localhost.</InfoRow>
           <InfoRow label="2. Price">
             Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
