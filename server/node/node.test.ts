@@ -117,7 +117,7 @@ async function interruptSettlement({ networks: [network], dataDir, limits }: Con
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });
-  const request = createHttpRequest({ name: network.name, url: anvil.url, ...limits, queue: 10, timeoutMs: 1_000 });
+  const request = createHttpRequest({ name: network.name, url: anvil.url, ...limits, queue: 10, timeoutMs: 60_000 });
   const facilitator = createFacilitator({
     networks: [
       {

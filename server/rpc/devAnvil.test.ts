@@ -3,7 +3,7 @@
  * the ledger are told about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSubscriptions } from "@/server/rpc/subscriptions";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { sampleInitCode, sampleRuntime } from "@/server/rpc/testing/sampleContract";
@@ -180,7 +180,7 @@ describe("our node and anvil", () => {
     const hashes = await both("eth_sendTransaction", [call]);
     expect(hashes[0]).toBe(hashes[1]);
     // anvil may respond before it has mined the block.
-    await vi.waitFor(async () => expect(await tellAnvil("eth_getTransactionReceipt", [hashes[1]])).not.toBeNull());
+    await expect.poll(() => tellAnvil("eth_getTransactionReceipt", [hashes[1]])).not.toBeNull();
     for (const [method, params] of [
       ["eth_getRawTransactionByHash", [hashes[0]]],
       ["eth_getRawTransactionByBlockNumberAndIndex", ["latest", "0x0"]],

@@ -2,7 +2,7 @@
  * Tests that our node and the anvil program can load each other's state dumps, and that our node rejects damaged dumps.
  */
 import { gunzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { sampleRuntime } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -89,8 +89,7 @@ it("makes a dump that anvil can load, with the latest blocks and receipts", asyn
   expect(receipts[0]!.logs.map(({ data }) => data)).toEqual(receipts[1]!.logs.map(({ data }) => data));
   await tellAnvil("eth_sendTransaction", [{ from, to: contract, data: word(46) }]);
   // anvil may respond before it has mined the block.
-  const stored = () => tellAnvil("eth_getStorageAt", [contract, "0x0", "latest"]);
-  await vi.waitFor(async () => expect(await stored()).toBe(word(46)));
+  await expect.poll(() => tellAnvil("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(46));
 });
 
 it("restores its own dump after a reset, including from uncompressed JSON", async () => {
