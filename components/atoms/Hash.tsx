@@ -9,6 +9,9 @@
  */
 const tail = { short: 4, fitting: 8 };
 
+/** The part before the ellipsis is a whole number of characters wide. Their widths have fractions: without some slack, one more character would be hidden. */
+const slack = "0.1ch";
+
 export function Hash({
   value,
   short = false,
@@ -23,7 +26,10 @@ export function Hash({
   const isCut = short && value.length > 12;
   return (
     <span className={`hash ${isCut ? "hash-short" : ""} ${className}`} title={value}>
-      <span className="hash-head" style={{ maxWidth: `calc(100% - ${value.length - end}ch)` }}>
+      <span
+        className="hash-head"
+        style={{ maxWidth: `calc(round(down, 100% - ${value.length - end}ch, 1ch) + ${slack})` }}
+      >
         {value.slice(0, end)}
       </span>
       <span>{value.slice(end)}</span>

@@ -62,8 +62,8 @@ function Line({ account, label, children }: { account: string; label?: string; c
   return (
     <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
-        <AddressLink copy address={account} />
         {label && <span className="method">{label}</span>}
+        <AddressLink copy address={account} />
       </span>
       <span className="ml-auto flex min-w-0 flex-col items-end leading-6">{children}</span>
     </li>
