@@ -22,6 +22,7 @@ import {
   toBatch,
   toItemKey,
   toItems,
+  toOwnGas,
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
@@ -81,17 +82,13 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
 
 /** Returns a function that formats a row of the trace as a line of text. */
 function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
-  const { names } = useNetworkContext();
-  return useCallback(
-    (row) =>
-      toLineText(
-        row,
-        toItems(row).map((item) => readings.get(toItemKey(item))?.[0]),
-        names,
-      ),
-    [readings, names],
-  );
+  const context = useNetworkContext();
+  return useCallback((row) => toLineText(row, listBest(row, readings), context), [readings, context]);
 }
+
+/** The best decoding of each item that toItems(row) returns. */
+const listBest = (row: TraceRow, readings: ReadonlyMap<string, Decoded[]>) =>
+  toItems(row).map((item) => readings.get(toItemKey(item))?.[0]);
 
 /** Returns the indexes of the rows that contain the search text, or undefined if there is no search. */
 function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
@@ -102,20 +99,29 @@ function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string
   }, [wanted, rows, lineOf]);
 }
 
-/** The gas that the whole transaction used before refunds, and the gas charged before its top-level call. */
-function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
+/** The transaction's gas. Undefined until it is known which part of it was charged before the top-level call. */
+function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
   const split = useGasSplit(transaction, receipt);
   const parts = split?.parts.filter(({ kind }) => kind !== "minimum");
   const total = parts && sumGas(parts);
   const before = parts && sumGas(parts.filter(({ kind }) => kind !== "execution"));
-  return useMemo(() => (total === undefined || before === undefined ? undefined : { total, before }), [total, before]);
+  const refund = split?.refund ?? 0n;
+  return useMemo(
+    () => (total === undefined || before === undefined ? undefined : { total, before, refund }),
+    [total, before, refund],
+  );
 }
+
+/** A trace with more rows has the selected call beside its tree instead of below it. */
+const mostShortRows = 12;
 
 type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
 
 function Trace({ root, transaction, receipt }: TraceProps) {
-  const gas = useFlameGas(transaction, receipt);
-  const rows = useMemo(() => listTraceRows(root), [root]);
+  const context = useNetworkContext();
+  const gas = useTraceGas(transaction, receipt);
+  const rows = useMemo(() => listTraceRows(gas ? toOwnGas(root, gas) : root), [root, gas]);
+  const allGas = gas ?? { total: BigInt(root.gasUsed), before: 0n, refund: 0n };
   const asked = useSearchParams().get("frame");
   const [active, setActive] = useState(() => Math.max(rows.map(({ id }) => id).indexOf(asked ?? ""), 0));
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -134,51 +140,60 @@ function Trace({ root, transaction, receipt }: TraceProps) {
   }
   const calls = rows.filter(({ log }) => log === undefined).length;
   const row = rows[active]!;
+  const isShort = rows.length <= mostShortRows;
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_30rem]">
-      {gas && calls > 1 && (
-        <div className="xl:col-span-2">
+    <div
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 ${isShort ? "" : "xl:grid-cols-[minmax(0,1fr)_27rem]"}`}
+    >
+      <div className="flex min-w-0 flex-col gap-6 [&>:last-child]:grow">
+        {gas && calls > 1 && (
           <Sheet id="flame" title="Gas by call">
             <FlameGraph rows={rows} active={active} gas={gas} lineOf={lineOf} onChoose={choose} />
           </Sheet>
-        </div>
-      )}
-      <Sheet
-        id="trace"
-        title={`${calls} ${plural(calls, "call")}`}
-        aside={
-          <span className="flex flex-wrap items-center gap-2">
-            <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
-            {rows.length > 2 && <FoldButton rows={rows} closed={closed} onChange={setClosed} />}
-            <PastedAbis />
-            <Copy value={() => toTraceText(rows, lineOf)} what="trace as text" quiet={false} />
-          </span>
-        }
-      >
-        <TraceTree
-          rows={rows}
-          shown={shown}
-          active={active}
-          closed={closed}
-          matches={matches}
-          readings={readings}
-          lineOf={lineOf}
-          onChoose={choose}
-          onSeen={setSeenRow}
-          onToggle={(id) =>
-            setClosed((before) => {
-              const after = new Set(before);
-              if (!after.delete(id)) after.add(id);
-              return after;
-            })
+        )}
+        <Sheet
+          id="trace"
+          title={`${calls} ${plural(calls, "call")}`}
+          aside={
+            <span className="flex flex-wrap items-center gap-2">
+              <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+              <FoldButton rows={rows} closed={closed} onChange={setClosed} />
+              <PastedAbis />
+              <Copy
+                value={() => toTraceText(rows, (each) => listBest(each, readings), context)}
+                what="trace as text"
+                quiet={false}
+              />
+            </span>
           }
-        />
-      </Sheet>
-      <div className="beside min-w-0">
+        >
+          <TraceTree
+            rows={rows}
+            total={allGas.total}
+            shown={shown}
+            active={active}
+            closed={closed}
+            matches={matches}
+            readings={readings}
+            lineOf={lineOf}
+            onChoose={choose}
+            onSeen={setSeenRow}
+            onToggle={(id) =>
+              setClosed((before) => {
+                const after = new Set(before);
+                if (!after.delete(id)) after.add(id);
+                return after;
+              })
+            }
+          />
+        </Sheet>
+      </div>
+      <div className={`min-w-0 ${isShort ? "frame-below" : "frame-beside"}`}>
         <FrameDetail
           row={row}
           readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
-          total={BigInt(root.gasUsed)}
+          gas={allGas}
+          isWide={isShort}
         />
       </div>
     </div>
@@ -225,6 +240,7 @@ function FoldButton({
   onChange: (closed: ReadonlySet<string>) => void;
 }) {
   const inner = rows.filter(({ children, depth }) => children > 0 && depth > 0);
+  if (inner.length === 0) return null;
   return (
     <button
       type="button"
