@@ -83,7 +83,7 @@ function TraceLineView({
         <Target address={log ? log.address : frame.to} />
         {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
         <span
-          className={`mono min-w-[10ch] truncate max-sm:min-w-0 ${isMatch ? "underline underline-offset-3" : ""}`}
+          className={`mono min-w-[10ch] truncate max-sm:min-w-0 max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
           title={toLineText(row, readings, context)}
         >
           <Parts parts={parts} />

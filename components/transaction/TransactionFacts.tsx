@@ -5,7 +5,7 @@
  */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasCost, GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
@@ -144,7 +144,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         <span className="flex flex-wrap items-center gap-x-3">
           <NativeAmount wei={wei} digits={24} />
           <span className="inline-flex items-center gap-x-2 text-13 text-ink-2">
-            <GasCost wei={wei} />
+            {wei < leastNativeCostWei && <GasCost wei={wei} />}
             <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
           </span>
         </span>

@@ -218,7 +218,7 @@ function CallSearch({
         onChange={(event) => onChange(event.target.value)}
         placeholder="Search calls"
         aria-label="Search calls"
-        className="search-field h-8 w-44 px-2 text-13"
+        className="search-field h-8 w-44 px-2 text-13 max-sm:w-full"
       />
       {matches !== undefined && (
         <span className="text-13 text-ink-2" role="status">
