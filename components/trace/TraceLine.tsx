@@ -1,6 +1,6 @@
 "use client";
 /** One line of a trace, for a call or log: its share of the gas, then the text, indented by depth. */
-import { Fragment, memo } from "react";
+import { type CSSProperties, Fragment, memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
@@ -63,8 +63,8 @@ function TraceLineView({
     >
       <Gas row={row} total={total} />
       <span
-        className="flex min-w-0 flex-1 items-center gap-2 max-sm:overflow-hidden"
-        style={{ paddingLeft: `${depth * 1.25}rem` }}
+        className="flex min-w-0 flex-1 items-center gap-2 pl-[calc(var(--depth)*1.25rem)] max-sm:gap-1.5 max-sm:overflow-hidden max-sm:pl-[calc(var(--depth)*0.75rem+0.25rem)]"
+        style={{ "--depth": depth } as CSSProperties}
       >
         <span
           aria-hidden
@@ -83,7 +83,7 @@ function TraceLineView({
         <Target address={log ? log.address : frame.to} />
         {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
         <span
-          className={`mono min-w-[10ch] truncate max-sm:min-w-0 max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
+          className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
           title={toLineText(row, readings, context)}
         >
           <Parts parts={parts} />
@@ -118,7 +118,7 @@ function Parts({ parts: { name, args } }: { parts: LineParts }) {
         <Fragment key={index}>
           <span className="text-ink-3">
             {index > 0 && ", "}
-            {each.name !== "" && `${each.name}: `}
+            {each.name !== "" && <span className="max-sm:hidden">{each.name}: </span>}
           </span>
           {each.text}
         </Fragment>
@@ -140,8 +140,8 @@ function Target({ address }: { address: string | undefined }) {
   );
 }
 
-/** The column of the calls' gas. */
-export const gasClass = "flex w-30 flex-none items-center justify-end gap-2 pr-3 max-sm:w-14 max-sm:pr-1";
+/** The column of the calls' gas. Phones have no room for it; the panel and the flame graph show the gas there. */
+export const gasClass = "flex w-30 flex-none items-center justify-end gap-2 pr-3 max-sm:hidden";
 
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   if (log) return <span className={gasClass} />;
@@ -151,8 +151,8 @@ function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
       className={`${gasClass} text-12 text-ink-3 leading-5`}
       title={`${formatInteger(used)} gas, ${formatPercent(used, total)} of the transaction`}
     >
-      <span className="max-sm:hidden">{formatInteger(used)}</span>
-      <span aria-hidden className="gas-bar w-10 max-sm:w-8">
+      {formatInteger(used)}
+      <span aria-hidden className="gas-bar w-10">
         <span style={{ width: `${toPercent(used, total)}%` }} />
       </span>
     </span>

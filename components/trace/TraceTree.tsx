@@ -69,10 +69,8 @@ export function TraceTree(props: Props) {
 
   return (
     <>
-      <p className="flex h-8 items-center border-line border-b">
-        <span className={`label ${gasClass} gap-1!`}>
-          Gas<span className="max-sm:hidden">used</span>
-        </span>
+      <p className="flex h-8 items-center border-line border-b max-sm:hidden">
+        <span className={`label ${gasClass}`}>Gas used</span>
         <span className="label pl-8">Call</span>
       </p>
       <div
