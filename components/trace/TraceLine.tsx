@@ -118,7 +118,7 @@ function Parts({ parts: { name, args } }: { parts: LineParts }) {
         <Fragment key={index}>
           <span className="text-ink-3">
             {index > 0 && ", "}
-            {each.name !== "" && <span className="max-sm:hidden">{each.name}: </span>}
+            {each.name !== "" && <span className="max-lg:hidden">{each.name}: </span>}
           </span>
           {each.text}
         </Fragment>
