@@ -9,7 +9,10 @@
  */
 const tail = { short: 4, fitting: 8 };
 
-/** The part before the ellipsis is a whole number of characters wide. Their widths have fractions: without some slack, one more character would be hidden. */
+/**
+ * The part before the ellipsis is a whole number of characters wide, so that no gap follows it. Characters have
+ * fractional widths: without this slack, one more would be hidden.
+ */
 const slack = "0.1ch";
 
 export function Hash({
