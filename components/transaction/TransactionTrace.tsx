@@ -93,7 +93,13 @@ const listBest = (row: TraceRow, readings: ReadonlyMap<string, Decoded[]>) =>
 
 /** Returns the indexes of the rows that contain the search text, or undefined if there is no search. */
 function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
-  const wanted = useDeferredValue(search.trim().toLowerCase());
+  // Calldata and topics contain addresses without the prefix.
+  const wanted = useDeferredValue(
+    search
+      .trim()
+      .toLowerCase()
+      .replace(/^0x(?=[0-9a-f]{8})/, ""),
+  );
   return useMemo(() => {
     if (wanted === "") return undefined;
     return new Set(rows.flatMap((row, place) => (toHaystack(row, lineOf(row)).includes(wanted) ? [place] : [])));
@@ -201,9 +207,12 @@ function Trace({ root, transaction, receipt }: TraceProps) {
   );
 }
 
+/** The number of characters of calldata that a search looks at. */
+const searchedInput = 2_000;
+
 function toHaystack({ frame, log }: TraceRow, line: string): string {
   const own = log
     ? `${log.address} ${log.topics.join(" ")}`
-    : `${frame.from} ${frame.to ?? ""} ${frame.input.slice(0, 10)} ${frame.error ?? ""}`;
+    : `${frame.from} ${frame.to ?? ""} ${frame.input.slice(0, searchedInput)} ${frame.error ?? ""}`;
   return `${line} ${own}`.toLowerCase();
 }
