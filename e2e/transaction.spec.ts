@@ -70,7 +70,8 @@ test("the call tree supports the keyboard, search and links", async ({ page }) =
   await explorer.open(`/tx/${transfer}/trace`);
   const tree = page.getByRole("tree");
   await expect(tree.getByRole("treeitem")).toHaveCount(2);
-  await expect(tree).toContainText("transfer(to:");
+  await expect(tree).toContainText("transfer(to: ");
+  await expect(tree).toContainText("1.5 USDC");
   await tree.focus();
   await page.keyboard.press("End");
   await expect(page).toHaveURL(/frame=0\.log0$/);
@@ -83,7 +84,10 @@ test("the call tree supports the keyboard, search and links", async ({ page }) =
   await expect(tree.getByRole("treeitem")).toHaveCount(1);
   await page.keyboard.press("ArrowRight");
   await expect(tree.getByRole("treeitem")).toHaveCount(2);
-  await page.getByRole("searchbox", { name: "Search calls" }).fill("nothing like this");
+  const search = page.getByRole("searchbox", { name: "Search calls" });
+  await search.fill(somebody);
+  await expect(page.getByText("2 matches")).toBeVisible();
+  await search.fill("nothing like this");
   await expect(page.getByText("No matching calls.")).toBeVisible();
 });
 
@@ -109,6 +113,11 @@ test("internal transactions lead to their calls, which the flame graph and the t
   await expect(tree.getByRole("treeitem", { selected: true })).toContainText("create contract");
   await flame.focus();
   await page.keyboard.press("ArrowUp");
+  // The graph, the tree and the panel show the same gas for the same call.
+  const gas = await explorer.fact("Gas used", "Call").textContent();
+  const own = /^[\d,]+/.exec(gas ?? "")?.[0] ?? "none";
+  await expect(tree.getByRole("treeitem", { selected: true })).toContainText(own);
+  await expect(flame.getByRole("option", { selected: true })).toContainText(own);
   await expect(page).toHaveURL(/frame=0$/);
   await expect(page.getByRole("heading", { name: "Call 0", exact: true })).toBeVisible();
   await expect(tree.getByRole("treeitem", { selected: true })).toContainText("CALL");

@@ -66,7 +66,7 @@ function Functions({ address }: { address: string }) {
           ) : (
             <ul className="columns-1 gap-8 px-4 py-3 md:columns-2">
               {selectors.map((selector, at) => (
-                <li key={selector} className="flex break-inside-avoid gap-3">
+                <li key={selector} className="flex break-inside-avoid gap-x-3 max-sm:flex-col max-sm:py-0.5">
                   <code className="mono text-ink-2">{selector}</code>
                   <span className="min-w-0">
                     {signatures[at] ? (

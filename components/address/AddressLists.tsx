@@ -85,6 +85,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       kind,
       from: (row) => <InternalFrom row={row} current={current} />,
       to: (row) => <InternalTo row={row} current={current} />,
+      findHidden: ({ from, to }) => (from === to ? undefined : from === current ? "from" : "to"),
     }),
     {
       id: "value",

@@ -5,8 +5,9 @@
  */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
-import { isTokenAmount, toArgument } from "@/components/address/contractArguments";
+import { toArgument } from "@/components/address/contractArguments";
 import type { AmountUnit } from "@/lib/decode/amountText";
+import { isTokenAmount } from "@/lib/decode/meanings";
 import { formatUnits } from "@/lib/units";
 
 type Inputs = AbiFunction["inputs"];

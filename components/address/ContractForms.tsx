@@ -16,6 +16,7 @@ import {
   sortFunctions,
   toParameterText,
 } from "@/components/address/contractFunctions";
+import { Icon } from "@/components/atoms/Icon";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -128,7 +129,13 @@ function TypedName({ called }: { called: ContractFunction }) {
       <span className="font-semibold">{name}</span>
       <span className="text-ink-2">({toParameterText(inputs)})</span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
-      {outputs.length > 0 && <span className="text-ink-3"> → {toParameterText(outputs)}</span>}
+      {outputs.length > 0 && (
+        <span className="text-ink-3">
+          <span className="sr-only"> returns </span>
+          <Icon name="arrow" className="mx-2 inline-block align-[-0.1875rem]" />
+          {toParameterText(outputs)}
+        </span>
+      )}
     </code>
   );
 }

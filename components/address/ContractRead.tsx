@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type AbiFunction, encodeFunctionData, type Hex } from "viem";
 import { ContractFields, readArguments } from "@/components/address/ContractFields";
-import { returnsTokenAmount } from "@/components/address/contractArguments";
 import { Amount } from "@/components/atoms/Amount";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Value, Values } from "@/components/trace/DecodedView";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import { createDecoder } from "@/lib/decode/decoder";
+import { returnsTokenAmount } from "@/lib/decode/meanings";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
 /** `data` is the function's calldata. */
@@ -23,7 +23,7 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
     return <span className="mono break-all text-ink-2">{answer === "0x" ? "nothing returned" : answer}</span>;
   }
   if (others.length > 0) return <Values values={[first, ...others]} />;
-  if (unit && returnsTokenAmount(abi) && typeof first.value === "string") {
+  if (unit && returnsTokenAmount(abi.name) && typeof first.value === "string") {
     return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
   }
   // An unnamed output gets its function's name. That is how the result of deadline(), for example, is shown as a date.

@@ -1,7 +1,7 @@
 /**
  * Converts the text that a visitor typed to values for the ABI encoder. If the text is invalid, the error explains why.
  */
-import { type AbiFunction, type AbiParameter, checksumAddress } from "viem";
+import { type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
 
 /** Throws an Error with a message for the user. */
@@ -88,15 +88,3 @@ function toTuple(parameter: AbiParameter, value: unknown, units: readonly Amount
   if (components.every(({ name }) => !name)) return values;
   return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
 }
-
-const amountResults = /^(totalSupply|balanceOf|allowance|cap|maxSupply|totalAssets)$/;
-const amountNames =
-  /^(value|amount|wad|units|assets|shares|increment|decrement|addedValue|subtractedValue|maxAmount)$/i;
-
-/** Whether a parameter looks like an amount of the contract's own token, judging by its type and name. */
-export function isTokenAmount(parameter: AbiParameter): boolean {
-  return /^u?int(256|160|128)?$/.test(parameter.type) && amountNames.test(parameter.name ?? "");
-}
-
-/** Whether a function's result looks like an amount of the contract's own token. */
-export const returnsTokenAmount = ({ name, outputs }: AbiFunction) => amountResults.test(name) && outputs.length === 1;

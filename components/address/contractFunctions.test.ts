@@ -1,7 +1,7 @@
 /** Tests the list of a contract's functions, and how text from the forms is converted to the encoder's values. */
 import { type AbiFunction, encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
-import { isTokenAmount, returnsTokenAmount, toArgument } from "@/components/address/contractArguments";
+import { toArgument } from "@/components/address/contractArguments";
 import {
   listFunctions,
   listFurtherFunctions,
@@ -94,15 +94,6 @@ it("sorts functions by name, tells overloads apart, and puts constants and unkno
     "A_TYPEHASH()",
     "0x00000001",
   ]);
-});
-
-it("recognizes token amounts by the names that standards use", () => {
-  expect(isTokenAmount({ type: "uint256", name: "value" })).toBe(true);
-  expect(isTokenAmount({ type: "uint8", name: "value" })).toBe(false);
-  expect(isTokenAmount({ type: "uint256", name: "deadline" })).toBe(false);
-  const toItem = (signature: string) => parseAbiItem(signature as "function x()") as AbiFunction;
-  expect(returnsTokenAmount(toItem("function totalSupply() view returns (uint256)"))).toBe(true);
-  expect(returnsTokenAmount(toItem("function nonces(address) view returns (uint256)"))).toBe(false);
 });
 
 it("lists all functions of a pasted ABI if it matches the code or if no selectors were found", () => {

@@ -122,21 +122,25 @@ export function ListedTokenAmount({ units, token, others }: { units: bigint; tok
   );
 }
 
+/** The cost of gas is shown in the native currency from this amount on: 0.001. */
+export const leastNativeCostWei = 10n ** 15n;
+
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align.
  */
-export function GasCost({ wei }: { wei: bigint }) {
+export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const [symbol, decimals, fractionDigits] =
     wei < 10n ** 7n
       ? (["wei", 0, 0] as const)
-      : wei < 10n ** 15n
-        ? (["gwei", 9, 2] as const)
+      : wei < leastNativeCostWei
+        ? (["gwei", 9, wei < 10n ** 12n ? 2 : 0] as const)
         : ([nativeCurrency.symbol, nativeCurrency.decimals, 6] as const);
+  const text = formatFixed(wei, decimals, fractionDigits);
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
-      {formatFixed(wei, decimals, fractionDigits)}
+      {aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "")}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

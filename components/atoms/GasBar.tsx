@@ -1,7 +1,8 @@
 /** How much of a gas limit was used, as a number and a bar. */
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
-export function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
+/** `whole` says what the limit is, if it is not a gas limit: "of the transaction". */
+export function GasBar({ used, limit, whole }: { used: bigint; limit: bigint; whole?: string }) {
   const percent = toPercent(used, limit);
   return (
     <span className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
@@ -11,7 +12,9 @@ export function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
       <span aria-hidden className="gas-bar w-40">
         <span style={{ width: `${percent === 0 ? 0 : Math.max(percent, 1.5)}%` }} />
       </span>
-      <span className="text-ink-2">{formatPercent(used, limit)}</span>
+      <span className="text-ink-2">
+        {formatPercent(used, limit)} {whole}
+      </span>
     </span>
   );
 }

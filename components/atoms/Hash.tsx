@@ -9,6 +9,12 @@
  */
 const tail = { short: 4, fitting: 8 };
 
+/**
+ * The part before the ellipsis is a whole number of characters wide, so that no gap follows it. Characters have
+ * fractional widths: without this slack, one more would be hidden.
+ */
+const slack = "0.1ch";
+
 export function Hash({
   value,
   short = false,
@@ -23,7 +29,10 @@ export function Hash({
   const isCut = short && value.length > 12;
   return (
     <span className={`hash ${isCut ? "hash-short" : ""} ${className}`} title={value}>
-      <span className="hash-head" style={{ maxWidth: `calc(100% - ${value.length - end}ch)` }}>
+      <span
+        className="hash-head"
+        style={{ maxWidth: `calc(round(down, 100% - ${value.length - end}ch, 1ch) + ${slack})` }}
+      >
         {value.slice(0, end)}
       </span>
       <span>{value.slice(end)}</span>

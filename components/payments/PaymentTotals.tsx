@@ -123,7 +123,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       head: "Gas fees",
       align: "right",
       width: "md:w-32 max-lg:hidden",
-      cell: ({ gasCost }) => <GasCost wei={BigInt(gasCost)} />,
+      cell: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
     },
     {
       id: "refunds",

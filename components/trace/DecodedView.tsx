@@ -7,6 +7,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { SignatureText } from "@/components/atoms/SignatureText";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
+import { isIdentifier, isLargest, isTime, isTokenAmount } from "@/lib/decode/meanings";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -83,7 +84,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
     <dl className="decoded-values">
       {values.slice(0, shownItems).map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
-        <div key={index} className={typeof value.value === "string" ? "" : "decoded-list"}>
+        <div key={index} className={typeof value.value === "string" && !value.call ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
             {value.name || index} <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
           </dt>
@@ -101,14 +102,6 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
     </dl>
   );
 }
-
-const amountNames = ["value", "amount", "wad"];
-/** Names of numbers that are identifiers, so their digits aren't grouped. */
-const identifierNames = /^(chain_?id|nonce|v)$/i;
-const timeNames =
-  /^(valid(After|Before)|deadline|sig(nature)?Deadline|expir(y|ation|es)|timestamp|\w+(At|Time|Timestamp))$/i;
-/** From 2001 to 2286, seconds since the epoch have ten digits. */
-const isTime = (name: string, value: string) => timeNames.test(name) && /^\d{10}$/.test(value);
 
 export function Value({
   value: { name, type, value, call },
@@ -145,11 +138,7 @@ export function Value({
       />
     );
   if (call && !compact) {
-    return (
-      <div className="min-w-0 border-line border-l pl-3">
-        <DecodedView decoded={call} token={typeof target === "string" ? target : undefined} />
-      </div>
-    );
+    return <DecodedView decoded={call} token={typeof target === "string" ? target : undefined} />;
   }
   if (type === "string") {
     return (
@@ -159,7 +148,7 @@ export function Value({
   if (type === "bytes32" || (compact && value.length > 10)) {
     return (
       <span className="identifier" data-lit={value}>
-        <Hash value={value} short />
+        <Hash value={value} short={compact} />
         {!compact && <Copy value={value} what={name || type} />}
       </span>
     );
@@ -194,22 +183,21 @@ function Integer({
   token: string | undefined;
   compact: boolean;
 }) {
-  const bits = Number(/\d+/.exec(type)?.[0] ?? 256);
-  const isMost = type.startsWith("u") && bits >= 96 && BigInt(value) === (1n << BigInt(bits)) - 1n;
-  const isAmount = token !== undefined && amountNames.includes(name.toLowerCase());
   return (
     <span className={`identifier ${isTime(name, value) ? "flex-wrap gap-y-0!" : ""}`}>
-      {isMost ? (
+      {isLargest(type, value) ? (
         <span title={formatInteger(BigInt(value))}>largest {type}</span>
-      ) : isAmount ? (
-        <TokenAmount units={BigInt(value)} token={token} />
+      ) : token !== undefined && isTokenAmount({ name, type }) ? (
+        <span className="wrap-anywhere min-w-0 [&>*]:whitespace-normal">
+          <TokenAmount units={BigInt(value)} token={token} />
+        </span>
       ) : (
         <span className="break-all">
-          {identifierNames.test(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
+          {isIdentifier(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
         </span>
       )}
-      {!compact && <Copy value={value} what={name || type} />}
       {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
+      {!compact && <Copy value={value} what={name || type} />}
     </span>
   );
 }

@@ -70,5 +70,5 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
 export function toEngineReason({ error = "execution reverted", revertReason, output = "0x" }: WireCallFrame): string {
   if (revertReason) return revertReason;
   if (error === "execution reverted") return output === "0x" ? "Reverted without a reason" : output;
-  return error;
+  return error.charAt(0).toUpperCase() + error.slice(1);
 }

@@ -5,17 +5,13 @@
  */
 import { type KeyboardEvent, useId, useMemo } from "react";
 import { type FlameBar, findNextBar, listFlameBars } from "@/components/trace/flameBars";
-import type { TraceRow } from "@/components/trace/traceRows";
+import type { TraceGas, TraceRow } from "@/components/trace/traceRows";
 import { formatInteger, formatPercent } from "@/lib/units";
 
 type Props = {
   rows: readonly TraceRow[];
   active: number;
-  /**
-   * `before` is the gas charged before the transaction's top-level call. `total` is all gas used, without subtracting
-   * refunds.
-   */
-  gas: { total: bigint; before: bigint };
+  gas: TraceGas;
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
 };
@@ -56,9 +52,9 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
             aria-hidden
             className="absolute truncate border border-surface bg-sunken px-1.5 text-ink-3 leading-[22px]"
             style={{ width: `${(Number(gas.before) / Number(gas.total)) * 100}%`, height: barHeight }}
-            title={`Intrinsic gas: ${toGasText(gas.before, gas.total)}`}
+            title={`Intrinsic, charged before the first call\n${toGasText(gas.before, gas.total)}`}
           >
-            intrinsic
+            intrinsic {formatInteger(gas.before)}
           </div>
         )}
         {bars.map((bar) => (
@@ -100,7 +96,7 @@ function Bar({
   onChoose: () => void;
 }) {
   const failed = row.frame.error !== undefined;
-  const gas = row.parent < 0 ? BigInt(Math.round(bar.width * Number(total))) : BigInt(row.frame.gasUsed);
+  const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   return (
     // The list has the focus and handles the keys, so a bar needs no key handler. A click selects a bar just as the

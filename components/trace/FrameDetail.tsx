@@ -10,7 +10,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
-import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
+import { type TraceGas, type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
 import { decodePrecompile } from "@/lib/decode/precompiles";
@@ -19,9 +19,21 @@ import { formatInteger } from "@/lib/units";
 /** Loaded when a log is selected. */
 const RawLog = lazy(async () => ({ default: (await import("./LogRow")).RawLog }));
 
-/** `readings` are in the order that `toItems` returns. `total` is the gas used by the whole execution. */
-export function FrameDetail({ row, readings, total }: { row: TraceRow; readings: Decoded[][]; total: bigint }) {
-  const { frame, log, id } = row;
+type Gas = TraceGas & { refund: bigint };
+
+/** `readings` are in the order that `toItems` returns. `isWide` shows a call's facts side by side. */
+export function FrameDetail({
+  row,
+  readings,
+  gas,
+  isWide,
+}: {
+  row: TraceRow;
+  readings: Decoded[][];
+  gas: Gas;
+  isWide: boolean;
+}) {
+  const { log, id } = row;
   return (
     <Sheet
       id="frame"
@@ -35,13 +47,14 @@ export function FrameDetail({ row, readings, total }: { row: TraceRow; readings:
           <RawLog topics={log.topics} data={log.data} />
         </div>
       ) : (
-        <Call row={row} frame={frame} total={total} />
+        <Call row={row} gas={gas} isWide={isWide} />
       )}
     </Sheet>
   );
 }
 
-function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total: bigint }) {
+function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }) {
+  const { frame } = row;
   const creates = frame.type.startsWith("CREATE");
   const { input, output = "0x", error } = frame;
   const readings = useReading(toFrameItem(frame));
@@ -49,59 +62,80 @@ function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total
   const calls = precompile ? [precompile] : readings;
   const results = calls[0]?.results;
   return (
-    <InfoList label="Call">
-      <InfoRow label="Call">
-        <span className="flex flex-wrap items-center gap-x-2">
-          <span className="method mono">{frame.type}</span>
-          {calls[0] && <code className="mono">{calls[0].name}</code>}
-        </span>
-      </InfoRow>
-      {error !== undefined && (
-        <InfoRow label="Failed">
-          <FailureText frame={frame} />
-          {error !== "execution reverted" && <p className="text-ink-2">{error}</p>}
+    <div>
+      <InfoList label="Call" strip={isWide}>
+        <InfoRow label="Call">
+          <span className="flex flex-wrap items-center gap-x-2">
+            <span className="method mono">{frame.type}</span>
+            {calls[0] && <code className="mono">{calls[0].name}</code>}
+          </span>
         </InfoRow>
-      )}
-      <InfoRow label="From">
-        <AddressLink full address={frame.from} />
-      </InfoRow>
-      {frame.to && (
-        <InfoRow label={creates ? "Created contract" : "To"}>
-          <AddressLink full contract address={frame.to} />
+        <InfoRow label="From">
+          <AddressLink full address={frame.from} />
         </InfoRow>
-      )}
-      {frame.value !== undefined && (
-        <InfoRow label="Value">
-          <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
+        {frame.to && (
+          <InfoRow label={creates ? "Created contract" : "To"}>
+            <AddressLink full contract address={frame.to} />
+          </InfoRow>
+        )}
+        {frame.value !== undefined && (
+          <InfoRow label="Value">
+            <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
+          </InfoRow>
+        )}
+        <InfoRow label="Gas used" hint="By this call and its subcalls">
+          <GasBar used={BigInt(frame.gasUsed)} limit={gas.total} whole="of the transaction" />
+          {row.parent < 0 && <OtherGas gas={gas} />}
         </InfoRow>
+        <InfoRow label="Gas limit">{formatInteger(BigInt(frame.gas))}</InfoRow>
+      </InfoList>
+      <div className="frame-data border-line border-t">
+        <InfoList label="Data">
+          {error !== undefined && (
+            <InfoRow label="Failed">
+              <FailureText frame={frame} />
+              {error !== "execution reverted" && <p className="text-ink-2">{error}</p>}
+            </InfoRow>
+          )}
+          <InfoRow label={creates ? "Init code" : "Input data"}>
+            <BytesView
+              key={input}
+              data={input}
+              what="input data"
+              readings={calls.map(({ results: _, ...reading }) => reading)}
+              token={frame.to}
+              selector={creates || precompile ? 0 : 4}
+            />
+          </InfoRow>
+          {error === undefined && (
+            <InfoRow label={creates ? "Deployed code" : "Output"}>
+              <BytesView
+                key={output}
+                data={output}
+                what="Output"
+                token={frame.to}
+                readings={results && calls[0] ? [{ ...calls[0], values: results, results: undefined }] : []}
+              />
+            </InfoRow>
+          )}
+        </InfoList>
+      </div>
+    </div>
+  );
+}
+
+/** The part of the transaction's gas that no call used. */
+function OtherGas({ gas: { before, refund } }: { gas: Gas }) {
+  return (
+    <>
+      {before > 0n && (
+        <p className="text-13 text-ink-2">
+          The other {formatInteger(before)} is intrinsic gas, charged before this call.
+        </p>
       )}
-      <InfoRow label="Gas used" hint="Gas used by this call and its subcalls, out of the whole transaction’s gas">
-        <span className="flex flex-wrap items-center gap-x-4">
-          <GasBar used={BigInt(frame.gasUsed)} limit={total} />
-          <span className="text-ink-3">gas limit {formatInteger(BigInt(frame.gas))}</span>
-        </span>
-      </InfoRow>
-      <InfoRow label={creates ? "Init code" : "Input data"}>
-        <BytesView
-          key={input}
-          data={input}
-          what="input data"
-          readings={calls.map(({ results: _, ...reading }) => reading)}
-          token={frame.to}
-          selector={creates || precompile ? 0 : 4}
-        />
-      </InfoRow>
-      {error === undefined && (
-        <InfoRow label={creates ? "Deployed code" : "Output"}>
-          <BytesView
-            key={output}
-            data={output}
-            what="Output"
-            token={frame.to}
-            readings={results && calls[0] ? [{ ...calls[0], values: results, results: undefined }] : []}
-          />
-        </InfoRow>
+      {refund > 0n && (
+        <p className="text-13 text-ink-2">The refund of {formatInteger(refund)} is not subtracted here.</p>
       )}
-    </InfoList>
+    </>
   );
 }

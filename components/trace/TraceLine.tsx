@@ -1,12 +1,12 @@
 "use client";
 /** One line of a trace, for a call or log: its share of the gas, then the text, indented by depth. */
-import { memo } from "react";
+import { type CSSProperties, Fragment, memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
-import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
+import { type LineParts, toErrorText, toLineParts, toLineText, toTarget } from "@/components/trace/traceText";
 import { toChecksumAddress } from "@/lib/address";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";
@@ -31,7 +31,7 @@ function TraceLineView({
   row: TraceRow;
   /** The best decoding of each item that toItems(row) returns. */
   readings: readonly (Decoded | undefined)[];
-  /** The gas used by the whole transaction's execution. */
+  /** The gas used by the whole transaction. */
   total: bigint;
   isActive: boolean;
   /** Whether the row's children are shown. Undefined if the row has no children. */
@@ -43,8 +43,8 @@ function TraceLineView({
   onToggle: () => void;
 }) {
   const { frame, log, depth } = row;
-  const text = log ? toEventName(log.topics, readings[0]) : toCallName(row, readings);
-  const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
+  const context = useNetworkContext();
+  const parts = toLineParts(row, readings, context);
   return (
     // The tree has the focus and handles the keys. A click selects a row just as the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -63,8 +63,8 @@ function TraceLineView({
     >
       <Gas row={row} total={total} />
       <span
-        className="flex min-w-0 flex-1 items-center gap-2 max-sm:overflow-hidden"
-        style={{ paddingLeft: `${depth * 1.25}rem` }}
+        className="flex min-w-0 flex-1 items-center gap-2 pl-[calc(var(--depth)*1.25rem)] max-sm:gap-1.5 max-sm:overflow-hidden max-sm:pl-[calc(var(--depth)*0.75rem+0.25rem)]"
+        style={{ "--depth": depth } as CSSProperties}
       >
         <span
           aria-hidden
@@ -77,17 +77,28 @@ function TraceLineView({
         >
           {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
         </span>
-        <span className={`method flex-none ${textClass}`}>{log ? "log" : frame.type}</span>
+        <span className={`method mono flex-none ${!log && frame.type === "CALL" ? "max-sm:hidden" : ""}`}>
+          {log ? "log" : frame.type}
+        </span>
         <Target address={log ? log.address : frame.to} />
         {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
-        <span className={`min-w-[10ch] truncate max-sm:min-w-0 ${textClass}`} title={text}>
-          {text}
+        <span
+          className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
+          title={toLineText(row, readings, context)}
+        >
+          <Parts parts={parts} />
         </span>
+        {parts.result !== undefined && (
+          <span className="mono inline-flex flex-none items-center gap-2 text-ink-2 max-md:hidden" title="Returned">
+            <Icon name="arrow" className="text-ink-3" />
+            {parts.result}
+          </span>
+        )}
         {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
         {!log && frame.error !== undefined && (
-          <span className="inline-flex flex-none items-center gap-1 font-medium text-neg">
+          <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
             <Icon name="cross" />
-            {toErrorText(row, readings)}
+            <span className="truncate">{toErrorText(row, readings, context)}</span>
           </span>
         )}
       </span>
@@ -95,26 +106,52 @@ function TraceLineView({
   );
 }
 
+/** The function or event, with the names of its arguments fainter than their values. */
+function Parts({ parts: { name, args } }: { parts: LineParts }) {
+  if (!args) return name;
+  return (
+    <>
+      {name}
+      <span className="text-ink-3">(</span>
+      {args.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: arguments have no other identity
+        <Fragment key={index}>
+          <span className="text-ink-3">
+            {index > 0 && ", "}
+            {each.name !== "" && <span className="max-lg:hidden">{each.name}: </span>}
+          </span>
+          {each.text}
+        </Fragment>
+      ))}
+      <span className="text-ink-3">)</span>
+    </>
+  );
+}
+
 function Target({ address }: { address: string | undefined }) {
-  const { names } = useNetworkContext();
+  const context = useNetworkContext();
   if (address === undefined) return null;
   if (findPrecompileName(address)) return <span className="method flex-none max-sm:hidden">precompile</span>;
   return (
     <span className="identifier flex-none!" data-lit={address} title={toChecksumAddress(address)}>
       <Hashmark kind="contract" id={address} />
-      <span className={names.has(address) ? "" : "mono"}>{toTarget(address, names)}</span>
+      <span className={context.names.has(address) ? "" : "mono"}>{toTarget(address, context)}</span>
     </span>
   );
 }
 
-const gasClass = "flex w-34 flex-none items-center justify-end gap-2 pr-3 text-12 text-ink-3 leading-5 max-sm:w-16";
+/** The column of the calls' gas. Phones have no room for it; the panel and the flame graph show the gas there. */
+export const gasClass = "flex w-30 flex-none items-center justify-end gap-2 pr-3 max-sm:hidden";
 
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   if (log) return <span className={gasClass} />;
   const used = BigInt(frame.gasUsed);
   return (
-    <span className={gasClass} title={`${formatInteger(used)} gas, ${formatPercent(used, total)}`}>
-      <span className="max-sm:hidden">{formatInteger(used)}</span>
+    <span
+      className={`${gasClass} text-12 text-ink-3 leading-5`}
+      title={`${formatInteger(used)} gas, ${formatPercent(used, total)} of the transaction`}
+    >
+      {formatInteger(used)}
       <span aria-hidden className="gas-bar w-10">
         <span style={{ width: `${toPercent(used, total)}%` }} />
       </span>

@@ -5,7 +5,7 @@
  * its level and position.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { TraceLine } from "@/components/trace/TraceLine";
+import { gasClass, TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
@@ -24,6 +24,8 @@ type Typed = { text: string; atMs: number };
 
 type Props = {
   rows: readonly TraceRow[];
+  /** The gas used by the whole transaction, of which bars show shares. */
+  total: bigint;
   /** Indexes of the rows to show, in order. */
   shown: readonly number[];
   active: number;
@@ -38,7 +40,7 @@ type Props = {
 };
 
 export function TraceTree(props: Props) {
-  const { rows, shown, active, closed, matches, readings, onChoose, onToggle, onSeen } = props;
+  const { rows, total, shown, active, closed, matches, readings, onChoose, onToggle, onSeen } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -47,7 +49,6 @@ export function TraceTree(props: Props) {
   const first = isVirtual ? Math.max(Math.floor(top / rowHeight) - margin, 0) : 0;
   const last = isVirtual ? Math.min(first + inSight + 2 * margin, shown.length) : shown.length;
   const at = shown.indexOf(active);
-  const total = BigInt(rows[0]!.frame.gasUsed);
 
   const lastShown = shown[last - 1] ?? 0;
   useEffect(() => onSeen(lastShown), [lastShown, onSeen]);
@@ -67,43 +68,49 @@ export function TraceTree(props: Props) {
   }
 
   return (
-    <div
-      ref={box}
-      role="tree"
-      aria-label="Calls"
-      aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
-      tabIndex={0}
-      className="max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
-      onKeyDown={onKeyDown}
-      onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
-    >
+    <>
+      <p className="flex h-8 items-center border-line border-b max-sm:hidden">
+        <span className={`label ${gasClass}`}>Gas used</span>
+        <span className="label pl-8">Call</span>
+      </p>
       <div
-        role="presentation"
-        className="min-w-full"
-        style={{ paddingTop: first * rowHeight, paddingBottom: (shown.length - last) * rowHeight }}
+        ref={box}
+        role="tree"
+        aria-label="Calls"
+        aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
+        tabIndex={0}
+        className="max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
+        onKeyDown={onKeyDown}
+        onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
       >
-        {shown.slice(first, last).map((place) => {
-          const row = rows[place]!;
-          return (
-            <TraceLine
-              key={row.id}
-              id={`${id}-${place}`}
-              row={row}
-              readings={toItems(row).map((item) => readings.get(toItemKey(item))?.[0])}
-              total={total}
-              isActive={place === active}
-              isOpen={row.children === 0 ? undefined : matches !== undefined || !closed.has(row.id)}
-              isMatch={matches?.has(place) ?? false}
-              position={place === 0 ? 1 : toPosition(rows, place)}
-              siblings={row.parent < 0 ? 1 : rows[row.parent]!.children}
-              onChoose={() => onChoose(place)}
-              onToggle={() => onToggle(row.id)}
-            />
-          );
-        })}
+        <div
+          role="presentation"
+          className="min-w-full"
+          style={{ paddingTop: first * rowHeight, paddingBottom: (shown.length - last) * rowHeight }}
+        >
+          {shown.slice(first, last).map((place) => {
+            const row = rows[place]!;
+            return (
+              <TraceLine
+                key={row.id}
+                id={`${id}-${place}`}
+                row={row}
+                readings={toItems(row).map((item) => readings.get(toItemKey(item))?.[0])}
+                total={total}
+                isActive={place === active}
+                isOpen={row.children === 0 ? undefined : matches !== undefined || !closed.has(row.id)}
+                isMatch={matches?.has(place) ?? false}
+                position={place === 0 ? 1 : toPosition(rows, place)}
+                siblings={row.parent < 0 ? 1 : rows[row.parent]!.children}
+                onChoose={() => onChoose(place)}
+                onToggle={() => onToggle(row.id)}
+              />
+            );
+          })}
+        </div>
+        {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No matching calls.</p>}
       </div>
-      {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No matching calls.</p>}
-    </div>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
  * Computes the bars of a flame graph. Each call's bar is as wide as the call's gas, and lies below its caller's bar.
  * The space to the right of the inner calls is the gas that the caller itself used.
  */
-import type { TraceRow } from "@/components/trace/traceRows";
+import type { TraceGas, TraceRow } from "@/components/trace/traceRows";
 
 export type FlameBar = {
   /** Index of the call among the trace's rows. */
@@ -17,11 +17,7 @@ export type FlameBar = {
 const narrowest = 0.001;
 const mostBars = 2_000;
 
-/** `total` includes `before`, the gas charged before the transaction's top-level call. */
-export function listFlameBars(
-  rows: readonly TraceRow[],
-  { total, before }: { total: bigint; before: bigint },
-): FlameBar[] {
+export function listFlameBars(rows: readonly TraceRow[], { total, before }: TraceGas): FlameBar[] {
   const whole = Number(total) || 1;
   const bars = new Map<number, FlameBar & { taken: number }>();
   for (const [place, { frame, log, parent, depth }] of rows.entries()) {

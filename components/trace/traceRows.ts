@@ -5,6 +5,7 @@
 import type { DecodeItem } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+import { toQuantity } from "@/lib/units";
 
 type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
 
@@ -22,6 +23,17 @@ export type TraceRow = {
   /** Set if the row is a log of the frame. */
   log?: FrameLog;
 };
+
+/** A transaction's gas before refunds. `before` is the part charged before its top-level call, the intrinsic gas. */
+export type TraceGas = { total: bigint; before: bigint };
+
+/**
+ * In a call trace, the root's gas is the whole transaction's. Returns the root with the gas of its own call, as for
+ * every other call.
+ */
+export function toOwnGas(root: WireCallFrame, { total, before }: TraceGas): WireCallFrame {
+  return { ...root, gas: toQuantity(BigInt(root.gas) - before), gasUsed: toQuantity(total - before) };
+}
 
 export function listTraceRows(root: WireCallFrame): TraceRow[] {
   const rows: TraceRow[] = [];

@@ -1,44 +1,102 @@
 /** Writes a trace as text, with one line per call. The text is used for search, type-ahead and copying. */
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toShortHex } from "@/lib/address";
-import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
+import { type Decoded, type DecodedValue, listArguments, toDecodedLine, toShortValue } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
+import { isLargest, isTokenAmount, returnsTokenAmount } from "@/lib/decode/meanings";
 import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";
 import { toDataText } from "@/lib/decode/summary";
 import type { AddressName } from "@/lib/names";
-import { formatInteger } from "@/lib/units";
+import { findToken, type Network } from "@/lib/networks";
+import { formatInteger, toDisplayAmount } from "@/lib/units";
 
-/**
- * "USDC.transfer(to: 0x…, value: 5)". `names` are keyed by address. `readings` are in the order that `toItems` returns.
- */
-export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], names: Names): string {
+/** What lines need to know: the names of addresses, keyed by address, and the network's tokens. */
+export type LineContext = {
+  names: ReadonlyMap<string, Pick<AddressName, "name">>;
+  network: Pick<Network, "tokens">;
+};
+
+/** What a line says about a call or log. `args` is undefined if the data can't be decoded. */
+export type LineParts = {
+  name: string;
+  args?: ReturnType<typeof listArguments>;
+  /** What the call returned. Left out if it is long, or "true", which says no more than that the call succeeded. */
+  result?: string | undefined;
+};
+
+/** "USDC.transfer(to: Account 1, value: 5 USDC)". `readings` are in the order that `toItems` returns. */
+export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], context: LineContext): string {
   const { frame, log } = row;
-  if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
-  const name = toCallName(row, readings);
+  const { name, args } = toLineParts(row, readings, context);
+  const shown = args?.map((each) => (each.name === "" ? each.text : `${each.name}: ${each.text}`));
+  const text = shown ? `${name}(${shown.join(", ")})` : name;
+  if (log) return `log ${toTarget(log.address, context)}.${text}`;
   // A precompile has only one function, so the address is left out.
-  return findPrecompileName(frame.to) ? name : `${toTarget(frame.to, names)}.${name}`;
+  return findPrecompileName(frame.to) ? text : `${toTarget(frame.to, context)}.${text}`;
 }
 
-type Names = ReadonlyMap<string, Pick<AddressName, "name">>;
-
-export function toTarget(address: string | undefined, names: Names): string {
+export function toTarget(address: string | undefined, { names }: LineContext): string {
   return address === undefined ? "none" : (names.get(address)?.name ?? toShortHex(address));
 }
 
-export function toEventName(topics: readonly string[], reading: Decoded | undefined): string {
-  return reading ? toDecodedLine(reading) : (topics[0]?.slice(0, 10) ?? "Event");
+export function toLineParts(
+  row: TraceRow,
+  readings: readonly (Decoded | undefined)[],
+  context: LineContext,
+): LineParts {
+  const { frame, log } = row;
+  if (log) {
+    const reading = readings[0];
+    return reading ? toDecodedParts(reading, log.address, context) : { name: log.topics[0]?.slice(0, 10) ?? "Event" };
+  }
+  if (frame.type === "CREATE" || frame.type === "CREATE2") return { name: "create contract" };
+  if (frame.type === "SELFDESTRUCT") return { name: "selfdestruct" };
+  const precompile = decodePrecompile(frame);
+  if (precompile) return toDecodedParts(precompile, undefined, context);
+  const reading = readings[0];
+  if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings)) {
+    return toDecodedParts(reading, frame.to, context);
+  }
+  if (frame.input === "0x") return { name: "receive", args: [] };
+  return { name: toDataText(frame.input) ?? frame.input.slice(0, 10) };
 }
 
-export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
-  if (frame.type === "CREATE" || frame.type === "CREATE2") return "create contract";
-  if (frame.type === "SELFDESTRUCT") return "selfdestruct";
-  const precompile = decodePrecompile(frame);
-  if (precompile) return toDecodedLine(precompile);
-  const reading = readings[0];
-  if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings))
-    return toDecodedLine(reading);
-  if (frame.input === "0x") return "receive()";
-  return toDataText(frame.input) ?? frame.input.slice(0, 10);
+/** Longer results are shown only when the call is selected. */
+const longestResult = 32;
+
+function toDecodedParts(
+  { name, values, results = [] }: Decoded,
+  token: string | undefined,
+  context: LineContext,
+): LineParts {
+  const format = toFormat(token, context);
+  // A balance has no name of its own.
+  const named = results.length === 1 && returnsTokenAmount(name) ? [{ ...results[0]!, name: "value" }] : results;
+  const result = listArguments(named, format)
+    .map(({ text }) => text)
+    .join(", ");
+  return {
+    name,
+    args: listArguments(values, format),
+    result: result === "" || result === "true" || result.length > longestResult ? undefined : result,
+  };
+}
+
+/** Shows names instead of addresses, and amounts of a known token in its units. `token` is the contract called. */
+function toFormat(token: string | undefined, context: LineContext) {
+  const known = token === undefined ? undefined : findToken(context.network, token);
+  return (parameter: DecodedValue & { value: string }): string => {
+    const { type, value, call } = parameter;
+    if (call) return `${call.name}(…)`;
+    if (type === "address") return toTarget(value, context);
+    if (/^u?int\d*$/.test(type)) {
+      if (isLargest(type, value)) return `largest ${type}`;
+      if (known && isTokenAmount(parameter)) {
+        return `${toDisplayAmount(BigInt(value), known.decimals, 40).text} ${known.symbol}`;
+      }
+    }
+    return toShortValue(parameter);
+  };
 }
 
 /** Whether the only item is the revert data, because there was no calldata to decode. */
@@ -47,25 +105,36 @@ function isErrorOnly(frame: TraceRow["frame"], readings: readonly unknown[]): bo
 }
 
 /** Why a frame failed, in a few words. */
-export function toErrorText({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
+export function toErrorText(
+  { frame }: TraceRow,
+  readings: readonly (Decoded | undefined)[],
+  context: LineContext,
+): string {
   const failure = toFailure(frame.output);
   if (failure.kind === "text" || failure.kind === "panic") return failure.text;
   const reading = (frame.output?.length ?? 0) >= 10 ? readings.at(-1) : undefined;
-  if (reading && failure.kind !== "empty") return toDecodedLine(reading);
+  if (reading && failure.kind !== "empty") return toDecodedLine(reading, toFormat(frame.to, context));
   if (failure.kind === "custom") return failure.selector;
   return frame.revertReason ?? frame.error ?? "";
 }
 
 /** The whole tree with its lines, gas and errors, ready to paste into an issue or message. */
-export function toTraceText(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string): string {
+export function toTraceText(
+  rows: readonly TraceRow[],
+  readingsOf: (row: TraceRow) => readonly (Decoded | undefined)[],
+  context: LineContext,
+): string {
   return rows
     .map((row) => {
       const { frame, log, depth } = row;
-      const indent = "  ".repeat(depth);
-      if (log) return `${indent}${lineOf(row)}`;
+      const readings = readingsOf(row);
+      const line = `${"  ".repeat(depth)}${log ? "" : `[${formatInteger(BigInt(frame.gasUsed))}] ${frame.type} `}`;
+      const text = `${line}${toLineText(row, readings, context)}`;
+      if (log) return text;
+      const { result } = toLineParts(row, readings, context);
       const value = frame.value && frame.value !== "0x0" ? ` {value: ${BigInt(frame.value)}}` : "";
-      const error = frame.error === undefined ? "" : ` ✗ ${toErrorText(row, [])}`;
-      return `${indent}[${formatInteger(BigInt(frame.gasUsed))}] ${frame.type} ${lineOf(row)}${value}${error}`;
+      const error = frame.error === undefined ? "" : ` ✗ ${toErrorText(row, readings, context)}`;
+      return `${text}${value}${result === undefined ? "" : ` → ${result}`}${error}`;
     })
     .join("\n");
 }

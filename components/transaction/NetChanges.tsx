@@ -6,8 +6,10 @@
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
 import { Sheet } from "@/components/layout/Sheet";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { toChecksumAddress } from "@/lib/address";
 import { type BalanceChange, listBalanceChanges, type Movement } from "@/lib/decode/transfers";
 
 type Fee = { payer: string; wei: bigint };
@@ -62,8 +64,9 @@ function Line({ account, label, children }: { account: string; label?: string; c
   return (
     <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
-        <AddressLink copy address={account} />
+        <AddressLink address={account} />
         {label && <span className="method">{label}</span>}
+        <Copy value={toChecksumAddress(account)} what="address" />
       </span>
       <span className="ml-auto flex min-w-0 flex-col items-end leading-6">{children}</span>
     </li>

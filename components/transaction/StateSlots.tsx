@@ -131,8 +131,10 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-x-2">
           <Word row={row} at="before" token={token} />
-          <Icon name="arrow" className="text-ink-3" />
-          <Word row={row} at="after" token={token} />
+          <span className="inline-flex min-w-0 max-w-full items-center gap-x-2">
+            <Icon name="arrow" className="text-ink-3" />
+            <Word row={row} at="after" token={token} />
+          </span>
         </span>
       ),
     },

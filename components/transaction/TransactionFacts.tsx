@@ -5,8 +5,9 @@
  */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasCost, GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
 import { GasBar } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
@@ -25,7 +26,7 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
-import { formatInteger } from "@/lib/units";
+import { formatInteger, formatUnits } from "@/lib/units";
 
 /** EIP-2718 transaction types, each named after the standard that defines it. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
@@ -130,6 +131,8 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
 }
 
 function FeeRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  const { nativeCurrency } = useNetwork();
+  const wei = toFeeWei(receipt);
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
@@ -139,9 +142,10 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         request={ofReceipt}
       >
         <span className="flex flex-wrap items-center gap-x-3">
-          <NativeAmount wei={toFeeWei(receipt)} digits={24} copy />
-          <span className="text-13 text-ink-2">
-            <GasCost wei={toFeeWei(receipt)} />
+          <NativeAmount wei={wei} digits={24} />
+          <span className="inline-flex items-center gap-x-2 text-13 text-ink-2">
+            {wei < leastNativeCostWei && <GasCost wei={wei} />}
+            <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
           </span>
         </span>
       </InfoRow>

@@ -143,6 +143,9 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
+/** Longer fields have a scrolling box. */
+const mostInlineDigits = 640;
+
 /** These numbers are identifiers, so their digits aren't grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
 
@@ -173,7 +176,11 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
   if (value === "") return <span className="text-ink-3">none</span>;
   return (
     <span className="inline-flex max-w-full items-start gap-1">
-      <span className="mono break-all">0x{toShown(value)}</span>
+      {value.length > mostInlineDigits ? (
+        <Bytes>0x{toShown(value)}</Bytes>
+      ) : (
+        <span className="mono break-all">0x{toShown(value)}</span>
+      )}
       <Copy value={`0x${value}`} what={name} />
     </span>
   );

@@ -13,6 +13,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { FrameDetail } from "@/components/trace/FrameDetail";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
+import { CallSearch, FoldButton } from "@/components/trace/TraceTools";
 import { TraceTree } from "@/components/trace/TraceTree";
 import {
   batchRows,
@@ -22,6 +23,7 @@ import {
   toBatch,
   toItemKey,
   toItems,
+  toOwnGas,
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
@@ -81,41 +83,52 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
 
 /** Returns a function that formats a row of the trace as a line of text. */
 function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
-  const { names } = useNetworkContext();
-  return useCallback(
-    (row) =>
-      toLineText(
-        row,
-        toItems(row).map((item) => readings.get(toItemKey(item))?.[0]),
-        names,
-      ),
-    [readings, names],
-  );
+  const context = useNetworkContext();
+  return useCallback((row) => toLineText(row, listBest(row, readings), context), [readings, context]);
 }
+
+/** The best decoding of each item that toItems(row) returns. */
+const listBest = (row: TraceRow, readings: ReadonlyMap<string, Decoded[]>) =>
+  toItems(row).map((item) => readings.get(toItemKey(item))?.[0]);
 
 /** Returns the indexes of the rows that contain the search text, or undefined if there is no search. */
 function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
-  const wanted = useDeferredValue(search.trim().toLowerCase());
+  // Calldata and topics contain addresses without the prefix.
+  const wanted = useDeferredValue(
+    search
+      .trim()
+      .toLowerCase()
+      .replace(/^0x(?=[0-9a-f]{8})/, ""),
+  );
   return useMemo(() => {
     if (wanted === "") return undefined;
     return new Set(rows.flatMap((row, place) => (toHaystack(row, lineOf(row)).includes(wanted) ? [place] : [])));
   }, [wanted, rows, lineOf]);
 }
 
-/** The gas that the whole transaction used before refunds, and the gas charged before its top-level call. */
-function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
+/** The transaction's gas. Undefined until it is known which part of it was charged before the top-level call. */
+function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
   const split = useGasSplit(transaction, receipt);
   const parts = split?.parts.filter(({ kind }) => kind !== "minimum");
   const total = parts && sumGas(parts);
   const before = parts && sumGas(parts.filter(({ kind }) => kind !== "execution"));
-  return useMemo(() => (total === undefined || before === undefined ? undefined : { total, before }), [total, before]);
+  const refund = split?.refund ?? 0n;
+  return useMemo(
+    () => (total === undefined || before === undefined ? undefined : { total, before, refund }),
+    [total, before, refund],
+  );
 }
+
+/** A trace with more rows has the selected call beside its tree instead of below it. */
+const mostShortRows = 12;
 
 type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
 
 function Trace({ root, transaction, receipt }: TraceProps) {
-  const gas = useFlameGas(transaction, receipt);
-  const rows = useMemo(() => listTraceRows(root), [root]);
+  const context = useNetworkContext();
+  const gas = useTraceGas(transaction, receipt);
+  const rows = useMemo(() => listTraceRows(gas ? toOwnGas(root, gas) : root), [root, gas]);
+  const allGas = gas ?? { total: BigInt(root.gasUsed), before: 0n, refund: 0n };
   const asked = useSearchParams().get("frame");
   const [active, setActive] = useState(() => Math.max(rows.map(({ id }) => id).indexOf(asked ?? ""), 0));
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -134,111 +147,72 @@ function Trace({ root, transaction, receipt }: TraceProps) {
   }
   const calls = rows.filter(({ log }) => log === undefined).length;
   const row = rows[active]!;
+  const isShort = rows.length <= mostShortRows;
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_30rem]">
-      {gas && calls > 1 && (
-        <div className="xl:col-span-2">
+    <div
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 ${isShort ? "" : "xl:grid-cols-[minmax(0,1fr)_27rem]"}`}
+    >
+      <div className="flex min-w-0 flex-col gap-6 [&>:last-child]:grow">
+        {gas && calls > 1 && (
           <Sheet id="flame" title="Gas by call">
             <FlameGraph rows={rows} active={active} gas={gas} lineOf={lineOf} onChoose={choose} />
           </Sheet>
-        </div>
-      )}
-      <Sheet
-        id="trace"
-        title={`${calls} ${plural(calls, "call")}`}
-        aside={
-          <span className="flex flex-wrap items-center gap-2">
-            <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
-            {rows.length > 2 && <FoldButton rows={rows} closed={closed} onChange={setClosed} />}
-            <PastedAbis />
-            <Copy value={() => toTraceText(rows, lineOf)} what="trace as text" quiet={false} />
-          </span>
-        }
-      >
-        <TraceTree
-          rows={rows}
-          shown={shown}
-          active={active}
-          closed={closed}
-          matches={matches}
-          readings={readings}
-          lineOf={lineOf}
-          onChoose={choose}
-          onSeen={setSeenRow}
-          onToggle={(id) =>
-            setClosed((before) => {
-              const after = new Set(before);
-              if (!after.delete(id)) after.add(id);
-              return after;
-            })
+        )}
+        <Sheet
+          id="trace"
+          title={`${calls} ${plural(calls, "call")}`}
+          aside={
+            <span className="flex flex-wrap items-center gap-2">
+              <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+              <FoldButton rows={rows} closed={closed} onChange={setClosed} />
+              <PastedAbis />
+              <Copy
+                value={() => toTraceText(rows, (each) => listBest(each, readings), context)}
+                what="trace as text"
+                quiet={false}
+              />
+            </span>
           }
-        />
-      </Sheet>
-      <div className="beside min-w-0">
+        >
+          <TraceTree
+            rows={rows}
+            total={allGas.total}
+            shown={shown}
+            active={active}
+            closed={closed}
+            matches={matches}
+            readings={readings}
+            lineOf={lineOf}
+            onChoose={choose}
+            onSeen={setSeenRow}
+            onToggle={(id) =>
+              setClosed((before) => {
+                const after = new Set(before);
+                if (!after.delete(id)) after.add(id);
+                return after;
+              })
+            }
+          />
+        </Sheet>
+      </div>
+      <div className={`min-w-0 ${isShort ? "frame-below" : "frame-beside"}`}>
         <FrameDetail
           row={row}
           readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
-          total={BigInt(root.gasUsed)}
+          gas={allGas}
+          isWide={isShort}
         />
       </div>
     </div>
   );
 }
 
-function CallSearch({
-  text,
-  onChange,
-  matches,
-}: {
-  text: string;
-  onChange: (text: string) => void;
-  /** The number of rows that match the search. Undefined if there is no search. */
-  matches: number | undefined;
-}) {
-  return (
-    <>
-      <input
-        type="search"
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        placeholder="Search calls"
-        aria-label="Search calls"
-        className="search-field h-8 w-44 px-2 text-13"
-      />
-      {matches !== undefined && (
-        <span className="text-13 text-ink-2" role="status">
-          {matches} {plural(matches, "match", "matches")}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** Collapses every call below the root, or expands all of them. */
-function FoldButton({
-  rows,
-  closed,
-  onChange,
-}: {
-  rows: readonly TraceRow[];
-  closed: ReadonlySet<string>;
-  onChange: (closed: ReadonlySet<string>) => void;
-}) {
-  const inner = rows.filter(({ children, depth }) => children > 0 && depth > 0);
-  return (
-    <button
-      type="button"
-      className="button"
-      onClick={() => onChange(new Set(closed.size > 0 ? [] : inner.map(({ id }) => id)))}
-    >
-      {closed.size > 0 ? "Expand all" : "Collapse all"}
-    </button>
-  );
-}
+/** The number of characters of calldata that a search looks at. */
+const searchedInput = 2_000;
 
 function toHaystack({ frame, log }: TraceRow, line: string): string {
   const own = log
     ? `${log.address} ${log.topics.join(" ")}`
-    : `${frame.from} ${frame.to ?? ""} ${frame.input.slice(0, 10)} ${frame.error ?? ""}`;
+    : `${frame.from} ${frame.to ?? ""} ${frame.input.slice(0, searchedInput)} ${frame.error ?? ""}`;
   return `${line} ${own}`.toLowerCase();
 }

@@ -148,7 +148,7 @@ const fee: Column<Row> = {
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
       <span className="text-ink-2">
-        <GasCost wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} />
+        <GasCost aligned wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} />
       </span>
     ),
 };

@@ -36,27 +36,33 @@ export type DecodeItem =
   | { kind: "event"; topics: string[]; data: string }
   | { kind: "error"; data: string };
 
-/**
- * Formats a call on one line, such as "transfer(to: 0x…, amount: 5)". Each value is truncated to the given number of
- * characters.
- */
-export function toDecodedLine({ name, values }: Decoded, characters = 20): string {
-  return `${name}(${values.map((value) => toArgument(value, characters)).join(", ")})`;
+/** Formats a value that is not a list on one line. */
+type FormatValue = (value: DecodedValue & { value: string }) => string;
+
+/** Formats a call on one line, such as "transfer(to: 0x…, amount: 5)". */
+export function toDecodedLine({ name, values }: Decoded, format: FormatValue = toShortValue): string {
+  const args = listArguments(values, format).map((each) =>
+    each.name === "" ? each.text : `${each.name}: ${each.text}`,
+  );
+  return `${name}(${args.join(", ")})`;
 }
 
-function toArgument({ name, value }: DecodedValue, characters: number): string {
-  const text = toValueLine(value, characters);
-  return name === "" ? text : `${name}: ${text}`;
+/** The name of each value, and the value on one line. */
+export function listArguments(values: readonly DecodedValue[], format: FormatValue): { name: string; text: string }[] {
+  return values.map((value) => ({ name: value.name, text: toValueLine(value, format) }));
 }
 
-function toValueLine(value: DecodedValue["value"], characters: number): string {
-  if (typeof value !== "string") {
-    return value.length === 0
-      ? "[]"
-      : value.length > 4
-        ? `[${value.length}]`
-        : `[${value.map((item) => toValueLine(item.value, characters)).join(", ")}]`;
-  }
+function toValueLine(value: DecodedValue, format: FormatValue): string {
+  if (typeof value.value === "string") return format({ ...value, value: value.value });
+  return value.value.length > 4
+    ? `[${value.value.length}]`
+    : `[${value.value.map((item) => toValueLine(item, format)).join(", ")}]`;
+}
+
+/** The most characters of a value that are shown on a line with several values. */
+const lineCharacters = 20;
+
+export function toShortValue({ value }: { value: string }): string {
   if (isAddress(value)) return toShortHex(value);
-  return value.length <= characters ? value : `${value.slice(0, Math.ceil(characters / 2))}…${value.slice(-4)}`;
+  return value.length <= lineCharacters ? value : `${value.slice(0, lineCharacters / 2)}…${value.slice(-4)}`;
 }
