@@ -2,6 +2,7 @@
  * A long hex value, shortened in the middle to fit. The document still contains the whole text, so that the browser's
  * find and copy work.
  */
+import type { CSSProperties } from "react";
 
 /**
  * The number of characters shown after the ellipsis. With `short`, the same number of digits is shown before the
@@ -23,7 +24,7 @@ export function Hash({
   const isCut = short && value.length > 12;
   return (
     <span className={`hash ${isCut ? "hash-short" : ""} ${className}`} title={value}>
-      <span className="hash-head" style={{ maxWidth: `calc(100% - ${value.length - end}ch)` }}>
+      <span className="hash-head" style={{ "--tail": `${value.length - end}ch` } as CSSProperties}>
         {value.slice(0, end)}
       </span>
       <span>{value.slice(end)}</span>
