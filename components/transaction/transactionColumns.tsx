@@ -125,7 +125,7 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: <span className="md:pr-13">Value</span>,
+  head: <span className="md:pr-11">Value</span>,
   align: "right",
   width: "md:w-42 lg:w-44",
   narrow: "belowTrail",
