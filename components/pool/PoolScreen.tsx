@@ -105,8 +105,8 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
       <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-23">
         {rows.length === 0 ? (
           <p className="my-auto px-4 py-3 text-ink-2">
-            No transactions are waiting. A transaction waits here if an earlier nonce is missing, its max fee is too
-            low, or automatic mining is off.
+            No transactions are waiting. A transaction waits if an earlier nonce is missing, its max fee is too low, or
+            automatic mining is off.
           </p>
         ) : (
           <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
@@ -115,7 +115,11 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
         {mining ? (
           <>
-            {mining.automine ? "To fill the pool, choose manual mining, then send transactions." : "Mining is manual."}
+            <span className="max-lg:basis-full">
+              {mining.automine
+                ? "To fill the pool, choose manual mining, then send transactions."
+                : "Mining is manual."}
+            </span>
             <AppLink href={toSectionPath(name, "tools")} className="button">
               {mining.automine ? "Set mining to manual" : "Mine a block"}
             </AppLink>

@@ -129,7 +129,7 @@ export function Palette({
             setText(event.target.value);
             reset();
           }}
-          placeholder="Page, name, method, number, hash or address"
+          placeholder="Page, name, number, hash or address"
         />
       </div>
       <div ref={list} {...listProps} className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 pb-2">

@@ -13,7 +13,7 @@ import { useCombobox } from "@/components/search/useCombobox";
 import { useOpenSearch, useSearch } from "@/components/search/useSearch";
 
 const listClass =
-  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full min-w-[min(30rem,calc(100vw-2rem))] rounded-md border border-line bg-surface shadow-float";
+  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-line bg-surface shadow-float sm:min-w-120";
 const mostShown = 10;
 
 export function Search({

@@ -8,7 +8,7 @@ export function SearchOption({ item: { kind, title, isCode, detail } }: { item: 
         {kind}
         {detail && <span className="font-normal sm:hidden"> · {detail}</span>}
       </span>
-      <span className={`min-w-0 truncate ${isCode ? "mono" : ""}`}>{title}</span>
+      <span className={`min-w-0 truncate text-ink ${isCode ? "mono" : ""}`}>{title}</span>
       {detail && <span className="min-w-0 flex-1 truncate text-12 text-ink-3 max-sm:hidden">{detail}</span>}
     </span>
   );
