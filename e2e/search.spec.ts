@@ -36,8 +36,9 @@ test("search finds a transaction by the first digits of its hash, and a page and
   await expect(page.getByRole("main")).toContainText("eth_getBalance");
 });
 
-test("search lists several results, and suggests names for a typo", async ({ page }) => {
+test("search lists several results, and suggests names for a typo", async ({ page, request }) => {
   const explorer = createExplorerPage(page);
+  expect(await (await request.get("/testnet/search?q=account")).text()).toMatch(/<a [^>]*method=eth_getAccount"/);
   await explorer.open("/search?q=account");
   await expect(page.getByRole("main").getByRole("link", { name: /Account 1/ })).toBeVisible();
   await expect(explorer.search).toHaveValue("account");

@@ -24,7 +24,8 @@ export function useSearch(given: string, isEnabled = true): Search {
   const text = given.trim();
   const isAsked = isEnabled && text !== "" && text.length <= longest;
   const { data, isPlaceholderData } = useQuery({
-    ...searchQuery(source, text),
+    // A disabled search must not claim the key: the page's prefetched results are only used if the key is new.
+    ...searchQuery(source, isAsked ? text : ""),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
