@@ -100,7 +100,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
             <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
           </span>
           <span className="flex md:hidden">
-            <PrivateKey value={privateKey} />
+            <PrivateKey short value={privateKey} />
           </span>
         </>
       ),
@@ -138,13 +138,13 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
   ];
 }
 
-function PrivateKey({ value }: { value: `0x${string}` | undefined }) {
+function PrivateKey({ value, short = false }: { value: `0x${string}` | undefined; short?: boolean }) {
   return (
     <span className="identifier">
       <span className="shrink-0 text-13 text-ink-3 md:hidden">Key</span>
       {value ? (
         <>
-          <Hash value={value} />
+          <Hash value={value} short={short} />
           <Copy value={value} what="private key" quiet={false} />
         </>
       ) : (

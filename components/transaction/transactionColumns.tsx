@@ -135,7 +135,7 @@ const value: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-42 lg:w-60",
+  width: "md:w-42 lg:w-48 xl:w-60",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
