@@ -14,7 +14,7 @@ export default async function NotFound() {
       <Wordmark />
       <Sheet>
         <Empty level="h1" icon="search" title="Page not found">
-          <p>Available networks</p>
+          <p>This URL doesn’t belong to one of this node’s networks. Choose a network:</p>
           <p className="flex flex-wrap gap-2">
             {[...networks.values()].map(({ network }) => (
               // A plain link, because every page loads this file's code, and AppLink would add a second copy of the

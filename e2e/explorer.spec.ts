@@ -143,6 +143,21 @@ test("a page for a transaction that is not sent yet shows the transaction once i
   await explorer.expectSameDocument();
 });
 
+test("a block shows its receipts' parties and its empty lists, and a missing block has no neighbors", async ({
+  page,
+}) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/block/${transfer.blockNumber}/receipts`);
+  const receipt = page.getByRole("table", { name: "Receipts" }).locator("tbody tr").first();
+  await expect(receipt).toContainText("Account 1");
+  await expect(receipt.locator(`a[href$="/address/${somebody}"]`).first()).toBeVisible();
+  await explorer.open(`/block/${transfer.blockNumber}/raw`);
+  await expect(page.getByRole("main")).toContainText("ommers empty list");
+  await explorer.open("/block/99999999");
+  await expect(page.getByRole("main")).toContainText("doesn’t exist yet");
+  await expect(page.getByRole("navigation", { name: "Neighboring blocks" })).toHaveCount(0);
+});
+
 test("an open list shows a transaction that is sent later", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 3);
   const explorer = createExplorerPage(page);

@@ -36,10 +36,12 @@ test("search finds a transaction by the first digits of its hash, and a page and
   await expect(page.getByRole("main")).toContainText("eth_getBalance");
 });
 
-test("search lists several results, and suggests names for a typo", async ({ page }) => {
+test("search lists several results, and suggests names for a typo", async ({ page, request }) => {
   const explorer = createExplorerPage(page);
+  expect(await (await request.get("/testnet/search?q=account")).text()).toMatch(/<a [^>]*method=eth_getAccount"/);
   await explorer.open("/search?q=account");
   await expect(page.getByRole("main").getByRole("link", { name: /Account 1/ })).toBeVisible();
+  await expect(explorer.search).toHaveValue("account");
   await explorer.open("/search?q=uscd");
   await expect(page.getByRole("main")).toContainText("Did you mean");
   await page
@@ -56,13 +58,27 @@ test("the palette opens a method in the console, and offers it again as recent",
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
   await palette.getByRole("combobox").fill("eth_gasPrice");
-  await expect(palette.getByRole("option", { name: /eth_gasPrice/ }).first()).toBeVisible();
+  await expect(palette.getByRole("group", { name: "Found" })).toContainText("eth_gasPrice");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/method=eth_gasPrice/);
   // While the palette is open, the same keys close it.
   await expect(palette).toBeHidden();
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("group", { name: "Recent" })).toContainText("eth_gasPrice");
+});
+
+test("a result that the search opens at once is offered as recent", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  await explorer.expectReady();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByRole("combobox").fill("eth_blobBaseFee");
+  await palette.getByRole("option", { name: "Search for" }).click();
+  await expect(page).toHaveURL(/method=eth_blobBaseFee/);
+  await expect(palette).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("group", { name: "Recent" })).toContainText("eth_blobBaseFee");
 });
 
 test("an address in any letter case has its checksum and a current tab", async ({ page }) => {

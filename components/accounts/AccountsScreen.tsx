@@ -10,12 +10,14 @@ import { listDigits, NativeAmount, NativeHead, TokenAmount } from "@/components/
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Url } from "@/components/atoms/Url";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toChecksumAddress } from "@/lib/address";
 import { toSectionPath } from "@/lib/links";
 import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
@@ -80,24 +82,33 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "account",
       head: "Account",
-      width: "md:w-52 lg:w-112",
+      width: "md:w-30",
       narrow: "lead",
-      cell: ({ address, index }) => (
-        <span className="identifier">
-          <span className="shrink-0 text-ink-3 tabular-nums md:w-6 lg:text-right">{index ?? "–"}</span>
-          <span className="min-w-0 max-lg:hidden">
-            <AddressLink full address={address} />
+      cell: ({ address }) => <AddressLink address={address} />,
+    },
+    {
+      id: "address",
+      head: "Address",
+      width: "md:w-34 lg:w-89",
+      narrow: "below",
+      // Phones show the private key below the address.
+      cell: ({ address, privateKey }) => (
+        <>
+          <span className="identifier">
+            <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
+            <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
+            <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
           </span>
-          <span className="lg:hidden">
-            <AddressLink address={address} unnamed copy />
+          <span className="flex md:hidden">
+            <PrivateKey short value={privateKey} />
           </span>
-        </span>
+        </>
       ),
     },
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "md:w-28 lg:w-32",
+      width: "md:w-28 lg:w-30",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -111,7 +122,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
                 Balance <span className="font-normal">{token.symbol}</span>
               </>
             ),
-            width: "md:w-28 lg:w-32",
+            width: "md:w-28 lg:w-30",
             align: "right" as const,
             narrow: "belowTrail" as const,
             cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
@@ -122,19 +133,25 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       id: "key",
       head: "Private key",
       width: "lg:pl-8",
-      narrow: "below",
-      cell: ({ privateKey }) =>
-        privateKey ? (
-          <span className="identifier">
-            <span className="shrink-0 text-13 text-ink-3 md:hidden">Key</span>
-            <Hash value={privateKey} />
-            <Copy value={privateKey} what="private key" quiet={false} />
-          </span>
-        ) : (
-          <span className="text-ink-3">Not public</span>
-        ),
+      cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },
   ];
+}
+
+function PrivateKey({ value, short = false }: { value: `0x${string}` | undefined; short?: boolean }) {
+  return (
+    <span className="identifier">
+      <span className="shrink-0 text-13 text-ink-3 md:hidden">Key</span>
+      {value ? (
+        <>
+          <Hash value={value} short={short} />
+          <Copy value={value} what="private key" quiet={false} />
+        </>
+      ) : (
+        <span className="text-ink-3">Not public</span>
+      )}
+    </span>
+  );
 }
 
 function NativeBalance({ address }: { address: string }) {
@@ -169,7 +186,7 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
         {facts.map(([label, value]) => (
           <InfoRow key={label} label={label}>
             <span className="identifier">
-              <span className="mono wrap-anywhere">{value}</span>
+              <Url url={value} />
               <Copy value={value} what={label} quiet={false} />
             </span>
           </InfoRow>

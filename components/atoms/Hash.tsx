@@ -2,18 +2,13 @@
  * A long hex value, shortened in the middle to fit. The document still contains the whole text, so that the browser's
  * find and copy work.
  */
+import type { CSSProperties } from "react";
 
 /**
  * The number of characters shown after the ellipsis. With `short`, the same number of digits is shown before the
  * ellipsis: 0x1234…abcd.
  */
 const tail = { short: 4, fitting: 8 };
-
-/**
- * The part before the ellipsis is a whole number of characters wide, so that no gap follows it. Characters have
- * fractional widths: without this slack, one more would be hidden.
- */
-const slack = "0.1ch";
 
 export function Hash({
   value,
@@ -29,10 +24,7 @@ export function Hash({
   const isCut = short && value.length > 12;
   return (
     <span className={`hash ${isCut ? "hash-short" : ""} ${className}`} title={value}>
-      <span
-        className="hash-head"
-        style={{ maxWidth: `calc(round(down, 100% - ${value.length - end}ch, 1ch) + ${slack})` }}
-      >
+      <span className="hash-head" style={{ "--tail": `${value.length - end}ch` } as CSSProperties}>
         {value.slice(0, end)}
       </span>
       <span>{value.slice(end)}</span>

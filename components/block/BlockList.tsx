@@ -42,7 +42,11 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
               {newer} newer empty {plural(newer, "block")}
             </span>
           )}
-          <AppLink href={showsEmpty ? path : allPath}>{showsEmpty ? "Hide empty blocks" : "Show empty blocks"}</AppLink>
+          <AppLink href={showsEmpty ? path : allPath}>
+            {showsEmpty ? "Hide empty" : "Show empty"}
+            {/* On phones, the links fit on the line of the title. */}
+            <span className="max-sm:sr-only"> blocks</span>
+          </AppLink>
           <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />
         </span>
       }

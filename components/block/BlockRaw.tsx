@@ -119,18 +119,19 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
     return item.value === "" ? <span className="text-ink-3">empty</span> : <>0x{item.value}</>;
   }
   const items = item.value;
+  if (items.length === 0) return <span className="text-ink-3">empty list</span>;
   return (
     <ul>
       {items.slice(0, shownItems).map((child, index) => {
         const name = names[index] ?? String(index);
         return (
           <li key={child.start}>
-            {typeof child.value === "string" ? (
+            {child.value.length === 0 || typeof child.value === "string" ? (
               <>
                 <span className="text-code">{name}</span> <Tree item={child} names={[]} />
               </>
             ) : (
-              <details open={child.value.length === 0 || names === headerFields}>
+              <details open={names === headerFields}>
                 <summary className="cursor-pointer py-0.5">
                   <span className="text-code">{name}</span>{" "}
                   <span className="text-ink-3">list of {child.value.length}</span>

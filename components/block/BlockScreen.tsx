@@ -35,9 +35,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
         <h1>{number === undefined ? "Block" : `Block ${number}`}</h1>
         {block && <BlockSummaryLine block={block} />}
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
-        {number !== undefined && (
-          <BlockNeighbors number={number} head={head === undefined ? undefined : Number(head)} />
-        )}
+        {block && <BlockNeighbors number={Number(block.number)} head={head === undefined ? undefined : Number(head)} />}
       </div>
       <QueryContent framed query={query} rows={8} label="Loading block">
         {(block) =>

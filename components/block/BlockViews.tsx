@@ -11,6 +11,7 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import { getTransactionKey, toTransactionColumns } from "@/components/transaction/transactionColumns";
@@ -60,20 +61,30 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
+    width: "md:w-36 lg:w-44",
     cell: (row) => <TxLink hash={row.transactionHash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "md:w-28",
+    width: "md:w-26 lg:w-32",
     cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
+  },
+  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "to", head: "To or created", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "parties",
+    head: "From and to",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
   },
   {
     id: "gas",
     head: "Gas used",
     align: "right",
-    width: "md:w-28",
+    width: "md:w-26 lg:w-28",
     narrow: "belowTrail",
     cell: (row) => (
       <>
@@ -93,17 +104,20 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "logs",
     head: "Logs",
     align: "right",
-    width: "md:w-20",
+    width: "md:w-16 lg:w-20",
     cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
   },
-  {
-    id: "created",
-    head: "Created",
-    width: "md:w-52 md:pl-8",
-    narrow: "below",
-    cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
-  },
 ];
+
+/** The transaction's recipient, or the contract that it created. A failed deployment has neither. */
+function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {
+  if (to) return <AddressLink address={to} />;
+  return contractAddress ? (
+    <AddressLink contract address={contractAddress} />
+  ) : (
+    <span className="text-ink-3">Contract creation</span>
+  );
+}
 
 export function BlockReceipts({ name }: { name: BlockName }) {
   const { data: block } = useQuery(blockQuery(useSource(), name));

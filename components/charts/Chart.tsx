@@ -152,6 +152,6 @@ function toSummary(points: ChartPoint[], format: Format, withUnit: Format): stri
   return [
     `min ${format(Math.min(...values))}`,
     `max ${format(Math.max(...values))}`,
-    `avg ${withUnit(average >= 100 ? Math.round(average) : Number(average.toPrecision(3)))}`,
+    `avg ${withUnit(average >= 100 ? Math.round(average) : Number(average.toFixed(2)) || Number(average.toPrecision(2)))}`,
   ].join(" · ");
 }

@@ -79,7 +79,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
           Last {blocks} blocks
           <Period blocks={blocks} />
         </p>
-        <nav aria-label="Blocks" className="flex items-center gap-4">
+        <nav aria-label="Blocks" className="flex items-center gap-4 max-sm:w-full max-sm:justify-between sm:ml-auto">
           <span className="segmented">
             {ranges.map((range) => (
               <AppLink

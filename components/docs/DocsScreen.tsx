@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
+import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCurlExample } from "@/lib/curlExample";
@@ -25,27 +26,33 @@ const topics: Topic[] = [
 
 export function DocsScreen(props: Props) {
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6">
-      <div className="flex flex-col gap-3">
-        <div className="page-title">
-          <h1>Docs</h1>
-        </div>
-        <nav aria-label="On this page" className="flex flex-wrap gap-x-4 gap-y-1 text-14">
+    <>
+      <div className="page-title">
+        <h1>Docs</h1>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+        <nav aria-label="On this page" className="sheet grid py-2 max-lg:grid-cols-2 lg:sticky lg:top-4">
           {topics.map(({ id, title }) => (
-            <a key={id} href={`#${id}`} className="app-link">
+            <a
+              key={id}
+              href={`#${id}`}
+              className="flex min-h-8 items-center px-4 py-1 text-13 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
+            >
               {title}
             </a>
           ))}
         </nav>
+        <div className="flex min-w-0 flex-col gap-6">
+          {topics.map(({ id, title, content: Content }) => (
+            <Sheet key={id} id={id} title={title}>
+              <div className="[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6">
+                <Content {...props} />
+              </div>
+            </Sheet>
+          ))}
+        </div>
       </div>
-      {topics.map(({ id, title, content: Content }) => (
-        <Sheet key={id} id={id} title={title}>
-          <div className="[&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 [&>ol]:leading-6 [&_p_a]:text-accent [&_p_a]:underline">
-            <Content {...props} />
-          </div>
-        </Sheet>
-      ))}
-    </div>
+    </>
   );
 }
 
@@ -198,8 +205,8 @@ function Reference({ network }: Props) {
     <ul className="py-2 text-14">
       {links.map(([path, text]) => (
         <li key={path} className="flex flex-wrap gap-x-4 px-4 py-1.5">
-          <a href={path} className="app-link mono min-w-0 basis-64 break-all text-13">
-            {path}
+          <a href={path} className="app-link min-w-0 basis-64">
+            <Url url={path} />
           </a>
           <span className="min-w-0 flex-1 basis-64 text-ink-2">{text}</span>
         </li>

@@ -1,6 +1,6 @@
 "use client";
 /** The header of every page: network, navigation and search. */
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -17,6 +17,7 @@ import type { PageNetwork } from "@/lib/networks";
 export function Header({ theme, networks }: { theme: Theme; networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   const network = useNetwork();
   const path = usePathname();
+  const query = useSearchParams().get("q") ?? "";
   const home = toHomePath(network.name);
   const here = path.split("/")[2];
   return (
@@ -32,7 +33,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
         >
           {path !== home && (
             <div className="ml-auto lg:max-w-md">
-              <Search />
+              <Search initial={here === "search" ? query.trim() : ""} />
             </div>
           )}
         </div>

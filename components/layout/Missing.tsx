@@ -6,7 +6,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { addressHint } from "@/lib/address";
-import { toHomePath, toSearchPath } from "@/lib/links";
+import { toHomePath, toSearchPath, toSectionPath } from "@/lib/links";
 import { toShownText } from "@/lib/shownText";
 
 const shapes = {
@@ -23,13 +23,20 @@ const shapes = {
 
 export function Missing() {
   const network = useNetwork();
-  const [, , section = "", text = ""] = usePathname().split("/");
+  const path = usePathname();
+  const [, , section = "", text = ""] = path.split("/");
   const shape = section in shapes ? shapes[section as keyof typeof shapes] : undefined;
   const shown = toShownText(decodeURIComponent(text), 80);
   const isAccounts = section === "accounts" && text === "";
   return (
     <Sheet>
       <Empty level="h1" icon="search" title="Page not found">
+        {!shape && !isAccounts && (
+          <p>
+            There is no page at {toShownText(decodeURIComponent(path), 80)}. Check the URL, or search for a name, a
+            number, a hash or an address.
+          </p>
+        )}
         {shape && (
           <p>
             “{shown}” {shape.fault}. {shape.hint}
@@ -50,6 +57,19 @@ export function Missing() {
           <AppLink href={toHomePath(network.name)} className="button">
             Back to home
           </AppLink>
+          {!shape && (
+            <>
+              <AppLink href={toSectionPath(network.name, "blocks")} className="button">
+                Blocks
+              </AppLink>
+              <AppLink href={toSectionPath(network.name, "txs")} className="button">
+                Transactions
+              </AppLink>
+              <AppLink href={toSectionPath(network.name, "docs")} className="button">
+                Docs
+              </AppLink>
+            </>
+          )}
         </p>
       </Empty>
     </Sheet>

@@ -64,7 +64,7 @@ export function ListSheet<Row>({
         title={title}
         level={level}
         aside={
-          <span className="flex flex-wrap items-center gap-4">
+          <span className="flex flex-wrap items-center">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
             {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
           </span>

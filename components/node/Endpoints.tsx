@@ -2,6 +2,7 @@
 /** The URLs of the node's endpoints, ready to copy. */
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Url } from "@/components/atoms/Url";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toRpcPath } from "@/lib/networks";
@@ -22,7 +23,7 @@ export function Endpoints() {
         {endpoints.map(([label, url]) => (
           <InfoRow key={label} label={label}>
             <span className="identifier">
-              <span className="mono min-w-0 break-all">{url}</span>
+              <Url url={url} />
               <Copy value={url} what={`${label} URL`} quiet={false} />
             </span>
           </InfoRow>

@@ -35,7 +35,7 @@ function toCharts(method: string, intervalMs: number) {
   return [
     { title: "Executor pool calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Requests", unit: "per second", kind: "bars", read: readRate },
-    { title: "Latency", unit: "ms on average", kind: "line", read: readLatency },
+    { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
     { title: "Database", unit: "MB", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
   ] as const;

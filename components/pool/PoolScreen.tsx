@@ -7,7 +7,6 @@ import { useQuery } from "@tanstack/react-query";
 import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -97,20 +96,18 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** Space for a few rows is always reserved, because rows come and go every second. */
+/** Space for one row is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const { name } = useNetwork();
   const mining = useMining();
   return (
     <>
-      <div className="max-h-120 min-h-26 overflow-y-auto max-md:min-h-36">
+      <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-23">
         {rows.length === 0 ? (
-          <Empty title="No transactions are waiting">
-            <p>
-              A transaction waits here if an earlier nonce is missing, its max fee is too low, or automatic mining is
-              off.
-            </p>
-          </Empty>
+          <p className="my-auto px-4 py-3 text-ink-2">
+            No transactions are waiting. A transaction waits if an earlier nonce is missing, its max fee is too low, or
+            automatic mining is off.
+          </p>
         ) : (
           <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
         )}
@@ -118,7 +115,11 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
         {mining ? (
           <>
-            {mining.automine ? "To fill the pool, choose manual mining, then send transactions." : "Mining is manual."}
+            <span className="max-lg:basis-full">
+              {mining.automine
+                ? "To fill the pool, choose manual mining, then send transactions."
+                : "Mining is manual."}
+            </span>
             <AppLink href={toSectionPath(name, "tools")} className="button">
               {mining.automine ? "Set mining to manual" : "Mine a block"}
             </AppLink>

@@ -19,13 +19,12 @@ import { addRecent, useRecents } from "@/components/search/recents";
 import { SearchOption } from "@/components/search/SearchOption";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useCombobox } from "@/components/search/useCombobox";
-import { useSearch } from "@/components/search/useSearch";
-import { toSearchPath } from "@/lib/links";
+import { useOpenSearch, useSearch } from "@/components/search/useSearch";
 import type { NetworkChoice } from "@/lib/networks";
 
 type Item = { id: string; heading: string } & (
   | { found: SearchItem }
-  | { label: string; keys?: readonly string[]; command: Command["target"] }
+  | { label: string; keys?: readonly string[]; command: Command["target"] | { search: string } }
 );
 
 const fieldLabel = "A page, an action, a name, a method, a number, a hash or an address";
@@ -66,6 +65,7 @@ export function Palette({
   const wanted = text.trim();
   const recents = useRecents(network.name);
   const search = useSearch(wanted);
+  const openSearch = useOpenSearch();
 
   const matching = filterCommands(commands, network, wanted).map(
     ({ id, group, label, keys, target }): Item => ({
@@ -90,7 +90,7 @@ export function Palette({
             id: "search",
             heading: "Search",
             label: `Search for “${wanted}”`,
-            command: { path: toSearchPath(network.name, wanted) },
+            command: { search: wanted },
           },
         ];
   const { fieldProps, listProps, toOptionProps, reset, activate } = useCombobox({
@@ -104,8 +104,9 @@ export function Palette({
         addRecent(item.found);
         router.push(item.found.path);
       } else if ("action" in item.command) onAction(item.command.action);
+      else if ("search" in item.command) openSearch(item.command.search);
       else {
-        if (item.id !== "search") addRecent({ kind: "Page", title: item.label, path: item.command.path });
+        addRecent({ kind: "Page", title: item.label, path: item.command.path });
         router.push(item.command.path);
       }
     },
@@ -128,7 +129,7 @@ export function Palette({
             setText(event.target.value);
             reset();
           }}
-          placeholder="Page, name, method, number, hash or address"
+          placeholder="Page, name, number, hash or address"
         />
       </div>
       <div ref={list} {...listProps} className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 pb-2">

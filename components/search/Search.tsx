@@ -10,18 +10,31 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
 import { SearchOption } from "@/components/search/SearchOption";
 import { useCombobox } from "@/components/search/useCombobox";
-import { useSearch } from "@/components/search/useSearch";
-import { toSearchPath } from "@/lib/links";
+import { useOpenSearch, useSearch } from "@/components/search/useSearch";
 
 const listClass =
-  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full min-w-[min(30rem,calc(100vw-2rem))] rounded-md border border-line bg-surface shadow-float";
+  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-line bg-surface shadow-float sm:min-w-120";
 const mostShown = 10;
 
-export function Search({ hero = false, initial = "" }: { hero?: boolean; initial?: string }) {
+export function Search({
+  hero = false,
+  initial = "",
+}: {
+  hero?: boolean;
+  /** The text that the page's results are for. */
+  initial?: string;
+}) {
   const network = useNetwork();
   const router = useRouter();
+  const openSearch = useOpenSearch();
   const [text, setText] = useState(initial);
+  const [shownFor, setShownFor] = useState(initial);
   const [open, setOpen] = useState(false);
+  // The field stays on the screen when the results change, so its text follows them.
+  if (initial !== shownFor) {
+    setShownFor(initial);
+    setText(initial);
+  }
   const wanted = useDeferredValue(text.trim());
   const { items, suggestions, isComplete } = useSearch(wanted, open);
   const results = open ? items.slice(0, mostShown) : [];
@@ -33,6 +46,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
     listLabel: "Results",
     onChoose: (item) => {
       setOpen(false);
+      setText("");
       addRecent(item);
       router.push(item.path);
     },
@@ -47,7 +61,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           setOpen(false);
           // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
-          router.push(toSearchPath(network.name, typed));
+          openSearch(typed);
         }}
       >
         <Icon

@@ -28,6 +28,7 @@ function getRecents(): readonly SearchItem[] {
 
 export function addRecent(item: SearchItem): void {
   current = [item, ...getRecents().filter(({ path }) => path !== item.path)].slice(0, kept);
+  for (const listener of listeners) listener();
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
@@ -35,10 +36,14 @@ export function addRecent(item: SearchItem): void {
   }
 }
 
-const neverChanges = () => () => {};
+const listeners = new Set<() => void>();
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
-/** The network's recents, newest first. A new entry appears the next time the component renders. */
+/** The network's recents, newest first. */
 export function useRecents(network: string): SearchItem[] {
-  const recents = useSyncExternalStore(neverChanges, getRecents, () => none);
+  const recents = useSyncExternalStore(subscribe, getRecents, () => none);
   return recents.filter(({ path }) => path.startsWith(`/${network}/`) || path === `/${network}`).slice(0, shown);
 }

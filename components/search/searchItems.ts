@@ -5,6 +5,7 @@ import { type AddressName, findByWords } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 import { findPages } from "@/lib/pages";
 import type { SearchResult } from "@/lib/query/wire";
+import type { RpcResult } from "@/lib/rpc/methods";
 
 export type SearchItem = {
   kind: string;
@@ -58,7 +59,7 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
 const mostNames = 6;
 
 /** Results that need no request: names, the visitor's own labels, and pages. */
-export function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
+function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
   const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostNames);
   return [
@@ -68,7 +69,28 @@ export function findLocally(network: Network, names: ReadonlyMap<string, Address
 }
 
 /** If several results lead to the same page, keeps only the first. */
-export function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
+function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
   const paths = new Set<string>();
   return items.filter(({ path }) => !paths.has(path) && paths.add(path));
+}
+
+/** Every result for the text: those that need no request, then those that the node found. */
+export function toSearchItems(
+  network: Network,
+  names: ReadonlyMap<string, AddressName>,
+  text: string,
+  found: readonly SearchResult[],
+): SearchItem[] {
+  return dropRepeated([...findLocally(network, names, text), ...found.map((item) => toSearchItem(network.name, item))]);
+}
+
+/**
+ * The result that opens at once: the only one, or the first one if the text is a complete number, hash or address.
+ */
+export function findDirect(
+  items: readonly SearchItem[],
+  lookedUp: RpcResult<"explorer_search">["lookedUp"],
+): SearchItem | undefined {
+  const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
+  return isWhole || items.length === 1 ? items[0] : undefined;
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -86,7 +87,11 @@ export function TokenTransfers({ address, cursor }: Props) {
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty="No transfers"
+      empty={
+        <Empty title="No transfers">
+          <p>Every Transfer event of this token is listed here, with its transaction and both parties.</p>
+        </Empty>
+      }
     />
   );
 }

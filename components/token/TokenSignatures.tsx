@@ -24,7 +24,7 @@ import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
  */
 const supports = [
   { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
-  { label: "EIP-3009 transferWithAuthorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
+  { label: "EIP-3009 authorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
 ] as const;
 
 /** `address` is in lowercase. */
@@ -87,7 +87,7 @@ function Domain({ address }: { address: `0x${string}` }) {
             <CopiedHash value={computed} what="computed separator" />
           </InfoRow>
         )}
-        <InfoRow label="DOMAIN_SEPARATOR() on chain">
+        <InfoRow label="Separator on chain" hint="The result of DOMAIN_SEPARATOR()">
           {stored === undefined ? (
             <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
           ) : (

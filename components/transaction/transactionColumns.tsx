@@ -125,7 +125,7 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: <span className="md:pr-13">Value</span>,
+  head: <span className="md:pr-11">Value</span>,
   align: "right",
   width: "md:w-42 lg:w-44",
   narrow: "belowTrail",
@@ -135,7 +135,7 @@ const value: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-42 lg:w-60",
+  width: "md:w-42 lg:w-48 xl:w-60",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };

@@ -56,7 +56,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
           </a>
         </p>
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 min-[60rem]:grid-cols-[18rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 min-[60rem]:grid-cols-[19.5rem_minmax(0,1fr)]">
         <MethodNav methods={listMethods(document)} current={name} />
         <div className="flex min-w-0 flex-col gap-4">
           {method ? (

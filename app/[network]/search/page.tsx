@@ -1,12 +1,12 @@
 /**
- * The page that the search form opens. If there is exactly one result, it redirects there. Otherwise, it lists the
+ * The page that the search form opens. If one result is clearly meant, it redirects there. Otherwise, it lists the
  * results.
  */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { SearchScreen } from "@/components/search/SearchScreen";
-import { dropRepeated, findLocally, toSearchItem } from "@/components/search/searchItems";
+import { findDirect, toSearchItems } from "@/components/search/searchItems";
 import { toHomePath } from "@/lib/links";
 import { toNameTable } from "@/lib/names";
 import { searchQuery } from "@/lib/query/queries";
@@ -21,14 +21,9 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
   const node = await getNode();
   const { items, lookedUp } = await source.request({ method: "explorer_search", params: [text] });
   const names = toNameTable(node.listNames(source.network));
-  const found = dropRepeated([
-    ...findLocally(node.networks.get(source.network)!.network, names, text),
-    ...items.map((item) => toSearchItem(source.network, item)),
-  ]);
-  const [first] = found;
-  // If the text is a complete number, hash or address, opens the first result even if there are other results.
-  const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
-  if (first && (isWhole || found.length === 1)) redirect(first.path);
+  const found = toSearchItems(node.networks.get(source.network)!.network, names, text, items);
+  const direct = findDirect(found, lookedUp);
+  if (direct) redirect(direct.path);
   const others = [...node.networks.values()]
     .map(({ network: { name, label } }) => ({ name, label }))
     .filter(({ name }) => name !== source.network);

@@ -133,7 +133,7 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
                   key={each.id}
                   type="button"
                   aria-current={each === current ? "true" : undefined}
-                  className="block min-h-8 w-full border-transparent border-l-2 px-4 text-left text-13 text-ink-2 hover:bg-lit focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+                  className="block min-h-8 w-full px-4 text-left text-13 text-ink-2 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
                   onClick={() => onChoose(each)}
                 >
                   {each.label}
