@@ -193,8 +193,8 @@ describe("block references", () => {
     expect(numbers).toEqual([3, 3, 2, 1, 0]);
     const header = await chain.getHeader({ number: 2 });
     expect(await chain.resolve({ hash: header.hash, requireCanonical: true })).toBe(2);
-    await expect(chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);
-    await expect(chain.getHeader({ hash: `0x${"01".repeat(32)}` })).rejects.toThrow(UnknownBlockError);
+    await expect(async () => chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);
+    await expect(async () => chain.getHeader({ hash: `0x${"01".repeat(32)}` })).rejects.toThrow(UnknownBlockError);
   });
 });
 

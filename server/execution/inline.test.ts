@@ -12,7 +12,7 @@ import type { Address, Hex } from "@/server/ethereum/types";
 import { unlimited } from "@/server/evm/budget";
 import { compileAtOnce, usualLimits } from "@/server/evm/tier/tier";
 import { listCompiled, setTier } from "@/server/execution/engine";
-import { createInline, type Inline, jobUnits, turnUnits } from "@/server/execution/inline";
+import { createInline, jobUnits, turnUnits } from "@/server/execution/inline";
 import { runJob } from "@/server/execution/runJob";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { CacheableStore } from "@/server/execution/state/readCache";
@@ -57,11 +57,11 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
 }
 
 /** Creates an inline executor. The test decides when a turn of the event loop ends. */
-function setUp(): Inline & { endTurn(): void } {
+function setUp() {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));
   return {
-    ...inline,
+    run: async <J extends Job>(job: J, store: CacheableStore) => inline.run(job, store),
     endTurn() {
       const works = next;
       next = [];
