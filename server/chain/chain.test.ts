@@ -187,10 +187,11 @@ describe("block references", () => {
   it("resolves tags (with the configured finality lag), numbers and hashes, and rejects unknown blocks", async () => {
     const { chain, sign, mine } = await open({ spec: { ...embeddedSpec, finalityLag: { safe: 1, finalized: 2 } } });
     for (const nonce of [0, 1, 2]) await mine(await sign(0, { nonce }));
-    const numbers = await Promise.all(
-      (["latest", "pending", "safe", "finalized", "earliest"] as const).map((tag) => chain.resolve({ tag })),
+    const numbers = (["latest", "pending", "safe", "finalized", "earliest"] as const).map((tag) =>
+      chain.resolve({ tag }),
     );
     expect(numbers).toEqual([3, 3, 2, 1, 0]);
+    expect(chain.getHeader({ number: 3 })).toBe(chain.head());
     const header = await chain.getHeader({ number: 2 });
     expect(await chain.resolve({ hash: header.hash, requireCanonical: true })).toBe(2);
     await expect(async () => chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);

@@ -276,6 +276,28 @@ test("a small block and a small state edit have the same result as in a worker",
   }
 });
 
+test("calls run at once between the steps of a block, and neither changes the other's result", async () => {
+  const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(50) } });
+  const store = toDatabase(sandbox.store);
+  const block = await toBlock(sandbox, 3);
+  const call = toJob(sandbox, { to: contract });
+  const ofBlock = await runJob(block, async () => store, unlimited);
+  const ofCall = await runJob(call, async () => store, unlimited);
+  const inline = createInline();
+  const building = Promise.resolve(inline.run(block, store));
+  let isBuilt = false;
+  void building.then(() => {
+    isBuilt = true;
+  });
+  let calls = 0;
+  for (; !isBuilt; calls++) {
+    expect(inline.run(call, store)).toEqual(ofCall);
+    await Promise.resolve();
+  }
+  expect(calls).toBeGreaterThan(3);
+  expect(await building).toEqual(ofBlock);
+});
+
 test("a block that exceeds its budget goes to a worker, as do the next blocks, but not for long", async () => {
   const heavy = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(400_000) } });
   const light = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(5) } });
