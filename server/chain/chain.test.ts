@@ -199,6 +199,21 @@ describe("block references", () => {
   });
 });
 
+describe("the next block's environment", () => {
+  it("is the same object until the clock or the head moves, because a block's rules are cached by it", async () => {
+    let now = 2_000_000_000_000;
+    const { chain, sign, mine } = await open({ now: () => now });
+    const first = chain.nextEnv();
+    expect(chain.nextEnv()).toBe(first);
+    now += 1_000;
+    const later = chain.nextEnv();
+    expect(later).toEqual({ ...first, timestamp: first.timestamp + 1 });
+    expect(chain.nextEnv()).toBe(later);
+    await mine(await sign(0, { nonce: 0 }));
+    expect(chain.nextEnv().number).toBe(first.number + 1);
+  });
+});
+
 describe("the base fee", () => {
   it("rises after a full block, and falls with each empty block while a transaction waits for a lower fee", async () => {
     const genesis = { ...createGenesis(network, embeddedSpec), gasLimit: 42_000n };
