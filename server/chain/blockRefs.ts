@@ -5,24 +5,34 @@
 import { findHeader, type Head } from "@/server/chain/head";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { BlockRef, Header } from "@/server/ethereum/types";
+import type { BlockRef, Hash, Header } from "@/server/ethereum/types";
 
-/** Resolves a reference to a block number. Throws UnknownBlockError. `pending` resolves to the latest block. */
-export async function resolveBlock(spec: ChainSpec, { store, header }: Head, ref: BlockRef): Promise<number> {
+/**
+ * Resolves a reference to a block number. Throws UnknownBlockError. `pending` resolves to the latest block. Only a hash
+ * takes a promise, because most requests name a tag or a number, and each promise delays them.
+ */
+export function resolveBlock(spec: ChainSpec, { store, header }: Head, ref: BlockRef): number | Promise<number> {
   if ("tag" in ref) return resolveTag(ref.tag, header.number, spec);
-  if ("number" in ref) {
-    if (ref.number > header.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
-    return ref.number;
-  }
+  if ("hash" in ref) return resolveHash(store, ref.hash);
+  if (ref.number > header.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
+  return ref.number;
+}
+
+async function resolveHash(store: Head["store"], hash: Hash): Promise<number> {
   // There is only one history, so every known block is canonical and requireCanonical always holds.
-  const number = await store.findBlockNumber(ref.hash);
-  if (number === undefined) throw new UnknownBlockError(ref.hash);
+  const number = await store.findBlockNumber(hash);
+  if (number === undefined) throw new UnknownBlockError(hash);
   return number;
 }
 
-/** Throws UnknownBlockError. */
-export async function getHeader(spec: ChainSpec, head: Head, ref: BlockRef): Promise<Header> {
-  const number = await resolveBlock(spec, head, ref);
+/** Throws UnknownBlockError. Returns a promise only if the header isn't in memory. */
+export function getHeader(spec: ChainSpec, head: Head, ref: BlockRef): Header | Promise<Header> {
+  const number = resolveBlock(spec, head, ref);
+  return number === head.header.number ? head.header : readHeader(head, number);
+}
+
+async function readHeader(head: Head, resolved: number | Promise<number>): Promise<Header> {
+  const number = await resolved;
   const header = await findHeader(head, number);
   if (!header) throw new UnknownBlockError(String(number));
   return header;

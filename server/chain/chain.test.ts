@@ -187,14 +187,30 @@ describe("block references", () => {
   it("resolves tags (with the configured finality lag), numbers and hashes, and rejects unknown blocks", async () => {
     const { chain, sign, mine } = await open({ spec: { ...embeddedSpec, finalityLag: { safe: 1, finalized: 2 } } });
     for (const nonce of [0, 1, 2]) await mine(await sign(0, { nonce }));
-    const numbers = await Promise.all(
-      (["latest", "pending", "safe", "finalized", "earliest"] as const).map((tag) => chain.resolve({ tag })),
+    const numbers = (["latest", "pending", "safe", "finalized", "earliest"] as const).map((tag) =>
+      chain.resolve({ tag }),
     );
     expect(numbers).toEqual([3, 3, 2, 1, 0]);
+    expect(chain.getHeader({ number: 3 })).toBe(chain.head());
     const header = await chain.getHeader({ number: 2 });
     expect(await chain.resolve({ hash: header.hash, requireCanonical: true })).toBe(2);
-    await expect(chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);
-    await expect(chain.getHeader({ hash: `0x${"01".repeat(32)}` })).rejects.toThrow(UnknownBlockError);
+    await expect(async () => chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);
+    await expect(async () => chain.getHeader({ hash: `0x${"01".repeat(32)}` })).rejects.toThrow(UnknownBlockError);
+  });
+});
+
+describe("the next block's environment", () => {
+  it("is the same object until the clock or the head moves, because a block's rules are cached by it", async () => {
+    let now = 2_000_000_000_000;
+    const { chain, sign, mine } = await open({ now: () => now });
+    const first = chain.nextEnv();
+    expect(chain.nextEnv()).toBe(first);
+    now += 1_000;
+    const later = chain.nextEnv();
+    expect(later).toEqual({ ...first, timestamp: first.timestamp + 1 });
+    expect(chain.nextEnv()).toBe(later);
+    await mine(await sign(0, { nonce: 0 }));
+    expect(chain.nextEnv().number).toBe(first.number + 1);
   });
 });
 

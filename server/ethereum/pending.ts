@@ -5,7 +5,7 @@
  */
 
 /** Thrown to abandon a run; not a failure. `until` is the fetch that the run is waiting for. */
-class PendingRead extends Error {
+export class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
 

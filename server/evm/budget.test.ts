@@ -1,6 +1,7 @@
 /** Tests that budgets don't change a run's result, and that no run exceeds its budget by much. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { untilComplete } from "@/server/ethereum/pending";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Budget } from "@/server/evm/budget";
 import { atState, runCall, toMessage } from "@/server/execution/call";
@@ -119,7 +120,7 @@ test.each(dear)("stops a run of %s when its budget is spent", async (_, code) =>
           },
         };
       }
-      return runCall(engine, toMessage(job.call));
+      return untilComplete(() => runCall(engine, toMessage(job.call)));
     });
   await expect(count(false)).rejects.toThrow("spent");
   // Each read takes at least five microseconds, which is about 500 units.
@@ -137,11 +138,11 @@ test("returns a run's unused budget to the next run", async () => {
   const purse = createPurse(100_000);
   await atState(job, sandbox.store, purse, async (engine) => {
     // Only the first run loads the code into the machine.
-    await runCall(engine, toMessage(job.call));
+    runCall(engine, toMessage(job.call));
     const first = purse.left();
-    await runCall(engine, toMessage(job.call));
+    runCall(engine, toMessage(job.call));
     const second = purse.left();
-    await runCall(engine, toMessage(job.call));
+    runCall(engine, toMessage(job.call));
     expect(first).toBeLessThan(100_000 - 500);
     expect(second - purse.left()).toBe(first - second);
   });

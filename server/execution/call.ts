@@ -3,15 +3,16 @@ import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { findErrorCode, isInvalidTransaction } from "@/server/ethereum/errors";
 import type { Message } from "@/server/ethereum/message";
+import { untilComplete } from "@/server/ethereum/pending";
 import { type Budget, unlimited } from "@/server/evm/budget";
-import { createTraceBudget } from "@/server/evm/tracers/budget";
-import type { Trace } from "@/server/evm/tracers/tracer";
-import { type Engine, withEngine } from "@/server/execution/engine";
+import { createTraceBudget, type TraceBudget } from "@/server/evm/tracers/budget";
+import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
+import { createEngine, type Engine } from "@/server/execution/engine";
 import { applyOverrides } from "@/server/execution/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
 import { startBlock } from "@/server/execution/systemCalls";
 import { traceMessage } from "@/server/execution/traceMessage";
-import { type Applied, applyMessage } from "@/server/execution/transition";
+import { type Applied, applyAtOnce, applyMessage } from "@/server/execution/transition";
 import type {
   Call,
   CallDone,
@@ -26,14 +27,17 @@ import type {
 /** Throws InvalidTransactionError if the call is invalid. */
 export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
   return atState(job, store, budget, async (engine) => {
-    const message = toMessage(job.call);
+    if (!job.tracer) return untilComplete(() => callAtOnce(engine, job));
     if (job.recordsConsole) engine.recordsConsole = true;
-    if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
-    const bytes = createTraceBudget(job.traceBytes);
-    const traced = { message, config: job.tracer, budget: bytes };
-    const { applied, trace } = await traceMessage(engine, traced, () => runCall(engine, message));
+    const { applied, trace } = await traceCall(engine, job.call, job.tracer, createTraceBudget(job.traceBytes));
     return { kind: "call", result: { ...toCallResult(applied), trace } };
   });
+}
+
+/** Runs a call without a tracer. Throws PendingRead if a value must be fetched first. */
+export function callAtOnce(engine: Engine, job: Call): CallDone {
+  if (job.recordsConsole) engine.recordsConsole = true;
+  return { kind: "call", result: toCallResult(runCall(engine, toMessage(job.call))) };
 }
 
 /** Throws InvalidTransactionError if a call is invalid. */
@@ -46,27 +50,36 @@ export function executeTraceCalls(
     const bytes = createTraceBudget(job.traceBytes);
     const traces: Trace[] = [];
     for (const { call, tracer } of job.calls) {
-      const message = toMessage(call);
-      const traced = { message, config: tracer, budget: bytes };
-      traces.push((await traceMessage(engine, traced, () => runCall(engine, message))).trace);
+      traces.push((await traceCall(engine, call, tracer, bytes)).trace);
     }
     return { kind: "traceCalls", traces };
   });
 }
 
-/** Creates an engine for the job and calls `work` with it. */
-export function atState<T>(
-  job: Omit<Call | EstimateGas | CreateAccessList, "kind" | "call">,
+function traceCall(engine: Engine, call: CallMessage, config: TracerConfig, budget: TraceBudget) {
+  const message = toMessage(call);
+  return traceMessage(engine, { message, config, budget }, () => untilComplete(() => runCall(engine, message)));
+}
+
+type StateJob = Omit<Call | EstimateGas | CreateAccessList, "kind" | "call">;
+
+/** Creates an engine for the job, prepares its state and calls `work` with it. */
+export async function atState<T>(
+  job: StateJob,
   store: ExecutionStore,
   budget: Budget,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const overlay = createOverlay({ store, block: job.stateBlock });
-  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
-    if (job.preceding) await applyPreceding(engine, job.preceding);
-    if (job.overrides) await applyOverrides(engine, job.overrides, budget);
-    return work(engine);
-  });
+  const engine = openEngine(job, store, budget);
+  if (job.preceding) await applyPreceding(engine, job.preceding);
+  if (job.overrides) await applyOverrides(engine, job.overrides, budget);
+  return work(engine);
+}
+
+/** Creates an engine on the state at the end of the job's block. */
+export function openEngine({ spec, env, stateBlock }: StateJob, store: ExecutionStore, budget: Budget): Engine {
+  const overlay = createOverlay({ store, block: stateBlock });
+  return createEngine({ spec, env, overlay, reads: store.reads, budget });
 }
 
 /** Applies the transactions that come before the call in the same block. Skips invalid ones. */
@@ -84,24 +97,28 @@ async function applyPreceding(engine: Engine, transactions: NonNullable<Call["pr
   }
 }
 
-export function runCall(engine: Engine, message: Message): Promise<Applied> {
-  return applyMessage(engine, message, { isCall: true, gasLeft: message.gasLimit });
+/** Throws PendingRead if a value must be fetched first. */
+export function runCall(engine: Engine, message: Message): Applied {
+  return applyAtOnce(engine, message, { isCall: true, gasLeft: message.gasLimit });
 }
 
-/** Runs a call and reverts its changes, so that the next attempt starts from the same state. */
-export async function attempt(engine: Engine, message: Message): Promise<Applied> {
+/**
+ * Runs a call and reverts its changes, so that the next attempt starts from the same state. Throws PendingRead if a
+ * value must be fetched first.
+ */
+export function attempt(engine: Engine, message: Message): Applied {
   engine.overlay.checkpoint();
   try {
-    return await runCall(engine, message);
+    return runCall(engine, message);
   } finally {
     engine.overlay.revert();
   }
 }
 
 /** Like `attempt`, but returns undefined if the gas limit is below the intrinsic gas. */
-export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
+export function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Applied | undefined {
   try {
-    return await attempt(engine, { ...message, gasLimit });
+    return attempt(engine, { ...message, gasLimit });
   } catch (error) {
     if (findErrorCode(error) === "intrinsic gas too low") return undefined;
     throw error;

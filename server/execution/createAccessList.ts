@@ -5,6 +5,7 @@
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import { emptyAccount, type Message } from "@/server/ethereum/message";
+import { untilComplete } from "@/server/ethereum/pending";
 import type { AccessList, Address, Hash } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import { atState, attempt, toCallResult, toMessage } from "@/server/execution/call";
@@ -21,27 +22,30 @@ export function executeCreateAccessList(
   store: ExecutionStore,
   budget: Budget = unlimited,
 ): Promise<CreateAccessListDone> {
-  return atState(job, store, budget, async (engine) => {
-    const called = toMessage(job.call);
-    const message = called.type === 0 ? { ...called, type: 1 as const } : called;
-    const excluded = await listExcluded(engine, message);
-    const given = job.call.accessList ?? [];
-    const isWarm = (address: Address) => excluded.has(address) || engine.precompiles.has(address);
-    const toAccessList = (accessed: AccessList) => toSorted(accessed, given, isWarm);
-    engine.listing = { kind: "warm", toAccessList };
-    const first = await attempt(engine, { ...message, accessList: given });
-    let accessList = first.accessList ?? [];
-    if (!dependsOnGas(first, message)) return { kind: "createAccessList", accessList, result: toCallResult(first) };
-    engine.listing = { kind: "priced", toAccessList };
-    for (let round = 1; ; round++) {
-      const applied = await attempt(engine, { ...message, accessList });
-      const next = applied.accessList ?? [];
-      if (isSame(next, accessList) || round === maxRounds) {
-        return { kind: "createAccessList", accessList, result: toCallResult(applied) };
-      }
-      accessList = next;
+  return atState(job, store, budget, (engine) => untilComplete(() => listAtOnce(engine, job)));
+}
+
+/** Throws PendingRead if a value must be fetched first. */
+export function listAtOnce(engine: Engine, job: CreateAccessList): CreateAccessListDone {
+  const called = toMessage(job.call);
+  const message = called.type === 0 ? { ...called, type: 1 as const } : called;
+  const excluded = listExcluded(engine, message);
+  const given = job.call.accessList ?? [];
+  const isWarm = (address: Address) => excluded.has(address) || engine.precompiles.has(address);
+  const toAccessList = (accessed: AccessList) => toSorted(accessed, given, isWarm);
+  engine.listing = { kind: "warm", toAccessList };
+  const first = attempt(engine, { ...message, accessList: given });
+  let accessList = first.accessList ?? [];
+  if (!dependsOnGas(first, message)) return { kind: "createAccessList", accessList, result: toCallResult(first) };
+  engine.listing = { kind: "priced", toAccessList };
+  for (let round = 1; ; round++) {
+    const applied = attempt(engine, { ...message, accessList });
+    const next = applied.accessList ?? [];
+    if (isSame(next, accessList) || round === maxRounds) {
+      return { kind: "createAccessList", accessList, result: toCallResult(applied) };
     }
-  });
+    accessList = next;
+  }
 }
 
 /** Whether charging gas for the access list could change how the call executes. */
@@ -53,8 +57,8 @@ function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: M
  * Accounts that are warm even without an access list, in addition to precompiles: the sender, the recipient and, since
  * EIP-7702, the authorities.
  */
-async function listExcluded(engine: Engine, message: Message): Promise<ReadonlySet<Address>> {
-  const excluded = new Set<Address>([message.from, message.to ?? (await findCreated(engine, message))]);
+function listExcluded(engine: Engine, message: Message): ReadonlySet<Address> {
+  const excluded = new Set<Address>([message.from, message.to ?? findCreated(engine, message)]);
   for (const authorization of message.authorizationList ?? []) {
     const authority = findAuthority(authorization);
     if (authority) excluded.add(authority);
@@ -62,8 +66,8 @@ async function listExcluded(engine: Engine, message: Message): Promise<ReadonlyS
   return excluded;
 }
 
-async function findCreated({ overlay }: Engine, { from }: Message): Promise<Address> {
-  return toCreateAddress(from, ((await overlay.findAccount(from)) ?? emptyAccount).nonce);
+function findCreated({ overlay }: Engine, { from }: Message): Address {
+  return toCreateAddress(from, (overlay.state.findAccount(from) ?? emptyAccount).nonce);
 }
 
 /** The accounts and slots that the run accessed or the caller listed, in ascending order. */

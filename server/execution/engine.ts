@@ -91,7 +91,7 @@ export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<
   return work(createEngine(job));
 }
 
-function createEngine(job: EngineJob): Engine {
+export function createEngine(job: EngineJob): Engine {
   const { spec, env, overlay, budget } = job;
   const { fork, reached, blobBaseFee, ...shared } = getBlockRules(job);
   let { rules, freeRules } = shared;

@@ -12,7 +12,7 @@ import type { Address, Hex } from "@/server/ethereum/types";
 import { unlimited } from "@/server/evm/budget";
 import { compileAtOnce, usualLimits } from "@/server/evm/tier/tier";
 import { listCompiled, setTier } from "@/server/execution/engine";
-import { createInline, type Inline, jobUnits, turnUnits } from "@/server/execution/inline";
+import { createInline, jobUnits, turnUnits } from "@/server/execution/inline";
 import { runJob } from "@/server/execution/runJob";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { CacheableStore } from "@/server/execution/state/readCache";
@@ -57,11 +57,11 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
 }
 
 /** Creates an inline executor. The test decides when a turn of the event loop ends. */
-function setUp(): Inline & { endTurn(): void } {
+function setUp() {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));
   return {
-    ...inline,
+    run: async <J extends Job>(job: J, store: CacheableStore) => inline.run(job, store),
     endTurn() {
       const works = next;
       next = [];
@@ -274,6 +274,28 @@ test("a small block and a small state edit have the same result as in a worker",
     expect(here).toBeDefined();
     expect(await runJob<Job>(job, async () => store, unlimited)).toEqual(here);
   }
+});
+
+test("calls run at once between the steps of a block, and neither changes the other's result", async () => {
+  const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(50) } });
+  const store = toDatabase(sandbox.store);
+  const block = await toBlock(sandbox, 3);
+  const call = toJob(sandbox, { to: contract });
+  const ofBlock = await runJob(block, async () => store, unlimited);
+  const ofCall = await runJob(call, async () => store, unlimited);
+  const inline = createInline();
+  const building = Promise.resolve(inline.run(block, store));
+  let isBuilt = false;
+  void building.then(() => {
+    isBuilt = true;
+  });
+  let calls = 0;
+  for (; !isBuilt; calls++) {
+    expect(inline.run(call, store)).toEqual(ofCall);
+    await Promise.resolve();
+  }
+  expect(calls).toBeGreaterThan(3);
+  expect(await building).toEqual(ofBlock);
 });
 
 test("a block that exceeds its budget goes to a worker, as do the next blocks, but not for long", async () => {

@@ -4,23 +4,21 @@
  * worker runs it instead.
  */
 import { createTurns } from "@/lib/createTurns";
+import { PendingRead } from "@/server/ethereum/pending";
 import type { Budget } from "@/server/evm/budget";
-import { runJob } from "@/server/execution/runJob";
+import { type BriefCall, runBriefCall, runJob } from "@/server/execution/runJob";
 import type { CacheableStore } from "@/server/execution/state/readCache";
 import { isSystemContract } from "@/server/execution/systemCalls";
-import type {
-  Call,
-  CreateAccessList,
-  EditState,
-  EstimateGas,
-  ExecuteBlock,
-  Job,
-  JobResult,
-} from "@/server/ports/executor";
+import type { EditState, ExecuteBlock, Job, JobResult } from "@/server/ports/executor";
+
+type Answer<J extends Job> = JobResult<J> | undefined | Promise<JobResult<J> | undefined>;
 
 export type Inline = {
-  /** The job's result, or undefined if a worker must run it. Throws the same errors as in a worker. */
-  run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
+  /**
+   * The job's result, or undefined if a worker must run it. Calls run at once, without a promise. Throws the same errors
+   * as in a worker.
+   */
+  run<J extends Job>(job: J, store: CacheableStore): Answer<J>;
 };
 
 /** The limit for one call, in budget units: about a millisecond. */
@@ -63,7 +61,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   /** For each kind, contract and function: how many more jobs skip this thread. */
   const tooMuch = new Map<string, number>();
 
-  function createBudget({ units, isPartOfTurn }: Plan): Budget & { isSpent(): boolean } {
+  function createBudget({ units, isPartOfTurn }: Plan): RunBudget {
     let own = units;
     let isSpent = false;
     return {
@@ -114,28 +112,56 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     if (tooMuch.size > maxRemembered && oldest !== undefined) tooMuch.delete(oldest);
   }
 
-  async function attempt<J extends Job>(job: J, plan: Plan, store: CacheableStore): Promise<JobResult<J> | undefined> {
+  /** Creates the budget for a job that is about to run. Undefined if a worker must run the job. */
+  function begin(plan: Plan): RunBudget | undefined {
     if ((plan.isPartOfTurn && left < leastUnits) || (tooMuch.size > 0 && isSkipped(plan.name))) return undefined;
     spend(plan.setupUnits);
-    const budget = createBudget(plan);
+    return createBudget(plan);
+  }
+
+  /** Leaves the job to a worker if it exceeded its budget. Otherwise throws the error. */
+  function abandon(error: unknown, plan: Plan, budget: RunBudget): undefined {
+    if (!(error instanceof TooMuchError)) throw error;
+    if (budget.isSpent()) remember(plan);
+  }
+
+  async function attempt<J extends Job>(job: J, plan: Plan, store: CacheableStore): Promise<JobResult<J> | undefined> {
+    const budget = begin(plan);
+    if (!budget) return undefined;
     try {
       return await runJob(job, async () => store, budget);
     } catch (error) {
-      if (!(error instanceof TooMuchError)) throw error;
-      if (budget.isSpent()) remember(plan);
-      return undefined;
+      return abandon(error, plan, budget);
+    }
+  }
+
+  function attemptCall<J extends BriefCall>(job: J, plan: Plan, store: CacheableStore): Answer<J> {
+    const budget = begin(plan);
+    if (!budget) return undefined;
+    try {
+      return runBriefCall(job, store, budget);
+    } catch (error) {
+      // The store reads synchronously, but a precompile may still have to be loaded.
+      if (error instanceof PendingRead) return inTurn(() => attempt(job, plan, store));
+      return abandon(error, plan, budget);
     }
   }
 
   return {
-    run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
+    run<J extends Job>(job: J, store: CacheableStore): Answer<J> {
       const plan = toPlan(job);
-      if (!plan) return Promise.resolve(undefined);
-      // Jobs in the same turn run one after another and share the remaining budget.
+      if (!plan) return undefined;
+      if (isCall(job)) return attemptCall(job, plan, store);
+      // Blocks and edits run one after another.
       return inTurn(() => attempt(job, plan, store));
     },
   };
 }
+
+type RunBudget = Budget & { isSpent(): boolean };
+
+const isCall = <J extends Job>(job: J): job is J & BriefCall =>
+  job.kind === "call" || job.kind === "estimateGas" || job.kind === "createAccessList";
 
 /** How a job runs in this thread. */
 type Plan = {
@@ -188,7 +214,7 @@ const toEditParts = ({ edits }: EditState): Parts => ({
 });
 
 /** Whether the call's input is small, so that only the run itself can take a long time. */
-function isSmall(job: Call | EstimateGas | CreateAccessList): boolean {
+function isSmall(job: BriefCall): boolean {
   if (job.preceding || job.overrides || (job.kind === "call" && job.tracer)) return false;
   const { input, accessList = [], authorizationList, blobVersionedHashes = [] } = job.call;
   if (authorizationList || input.length > maxInput || blobVersionedHashes.length > maxListed) return false;

@@ -1,5 +1,6 @@
 /** Defines how each kind of job reads state: from which block, and which keys it always needs. */
 
+import { noKeys } from "@/server/execution/state/keysTogether";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import { type CacheableStore, createWaitingReads, openReads } from "@/server/execution/state/readCache";
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
@@ -15,7 +16,8 @@ function openReadsOf(job: Job, store: CacheableStore): StateReader {
     case "call":
     case "estimateGas":
     case "createAccessList":
-      return openReads(store, job.stateBlock, job.at, listExpected(job));
+      // A synchronous store doesn't fetch keys together.
+      return openReads(store, job.stateBlock, job.at, store.stateReader ? noKeys : listExpected(job));
     case "traceCalls":
       return openReads(store, job.stateBlock, job.at);
     case "traceBlock":

@@ -61,7 +61,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
   let isClosed = false;
 
-  async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
+  function runHere<J extends Job>(job: J, store: RunOptions["store"]) {
     if (isClosed) throw new ExecutorClosedError();
     // If a job reads an asynchronous database, it runs in a worker, which can wait for the database.
     return store?.stateReader ? inline.run(job, store) : undefined;

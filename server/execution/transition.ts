@@ -44,11 +44,14 @@ const existingAuthorityRefund = 12_500n;
 
 /** Runs the message on the engine's state. Throws InvalidTransactionError if the message may not run at all. */
 export function applyMessage(engine: Engine, message: Message, kind: MessageKind): Promise<Applied> {
-  return untilComplete(() => applyOrRevert(engine, message, kind));
+  return untilComplete(() => applyAtOnce(engine, message, kind));
 }
 
-/** Applies the message. If a value must be fetched first, throws and reverts what it did, so that it can run again. */
-function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): Applied {
+/**
+ * Like `applyMessage`, but if a value must be fetched first, throws PendingRead. Before it throws, it reverts what it
+ * did, so that it can run again.
+ */
+export function applyAtOnce(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay } = engine;
   overlay.checkpoint();
   let isDone = false;

@@ -30,11 +30,11 @@ export type ChainView = {
   previewBlock(): Promise<{ block: Block; receipts: Receipt[]; state: StateChanges } | undefined>;
   /**
    * The number of the block that a block reference names. Throws UnknownBlockError. `pending` resolves to the latest
-   * block.
+   * block. Returns a promise only if the reference is a hash.
    */
-  resolve(ref: BlockRef): Promise<number>;
-  /** Throws UnknownBlockError. */
-  getHeader(ref: BlockRef): Promise<Header>;
+  resolve(ref: BlockRef): number | Promise<number>;
+  /** Throws UnknownBlockError. Returns a promise only if the header isn't in memory. */
+  getHeader(ref: BlockRef): Header | Promise<Header>;
 };
 
 /** The part of a chain that calls, estimates, traces and simulations need. */

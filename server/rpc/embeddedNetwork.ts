@@ -51,7 +51,7 @@ export function createEmbeddedNetwork(options: {
     [checkStore(store), checkDisk(store), checkBlocks(chain.findFailure), checkIndex(chain.head, store)],
     toGasSource(chain, network),
   );
-  const finalAnswers = createFinalAnswers(chain);
+  const finalAnswers = createFinalAnswers(chain, { areValuesCached: store.stateReader?.isCached ?? false });
   const recentBlocks = createRecentBlocks(chain);
   const tokenNames = createTokenNames(chain);
   return {

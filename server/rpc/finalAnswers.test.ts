@@ -15,7 +15,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const hash = `0x${"ab".repeat(32)}`;
 
 /** A fake chain whose head the test can move, and a counter that shows how often results were computed. */
-function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
+function createSetup(options: Parameters<typeof createFinalAnswers>[1] = {}, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();
   const answers = createFinalAnswers(
@@ -27,7 +27,7 @@ function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
         return () => listeners.delete(listener);
       },
     },
-    limit,
+    options,
   );
   let made = 0;
   return {
@@ -97,7 +97,7 @@ describe("cached results", () => {
   });
 
   it("exclude fees at the head while a fork is scheduled by time", async () => {
-    const { ask, made } = createSetup(undefined, [{ fork: "osaka", timestamp: 100 }]);
+    const { ask, made } = createSetup({}, [{ fork: "osaka", timestamp: 100 }]);
     for (const ref of [{ tag: "latest" }, { tag: "latest" }, { number: 4 }, { number: 4 }]) {
       await ask("eth_feeHistory", [3, ref, undefined]);
     }
@@ -110,6 +110,19 @@ describe("cached results", () => {
     expect(await ask("eth_getLogs", params, toJsonText("[]"))).toBe("[]");
     await ask("eth_getLogs", params, toJsonText("[]"));
     expect(made()).toBe(2);
+  });
+
+  it("exclude single values if the store caches them", async () => {
+    const { ask, made } = createSetup({ areValuesCached: true });
+    const requests: [method: string, params: unknown[]][] = [
+      ["eth_getBalance", [hash, { number: 5 }]],
+      ["eth_getTransactionCount", [hash, { number: 5 }]],
+      ["eth_getStorageAt", [hash, hash, { number: 5 }]],
+    ];
+    for (const [method, params] of [...requests, ...requests]) await ask(method, params, "0x1");
+    expect(made()).toBe(6);
+    for (let time = 0; time < 2; time++) await ask("eth_getCode", [hash, { number: 5 }], "0x1");
+    expect(made()).toBe(7);
   });
 
   it("are keyed by every param", async () => {
@@ -168,7 +181,7 @@ describe("cached results", () => {
   });
 
   it("are bounded: unused results are evicted, used ones stay, and long ones are never cached", async () => {
-    const { ask, made } = createSetup(20_000);
+    const { ask, made } = createSetup({ limit: 20_000 });
     const text = "x".repeat(800);
     await ask("eth_getTransactionReceipt", ["kept"], { blockHash: text });
     for (let at = 0; at < 100; at++) {

@@ -118,7 +118,8 @@ const ofBlockTrace: Rule = {
 const rules: Readonly<Record<FinalBy, Rule>> = {
   block: ofBlock,
   transaction: ofTransaction,
-  state: ofState,
+  value: ofState,
+  code: ofState,
   logs: ofLogs,
   fees: ofFees,
   transactionTrace: ofTransactionTrace,
@@ -129,11 +130,18 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
 const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
 
 /** The JSON of a method's result. */
-export async function toText(result: unknown): Promise<string> {
-  return toResultText(await result);
+export function toText(result: unknown): string | Promise<string> {
+  return result instanceof Promise ? result.then(toResultText) : toResultText(result);
 }
 
-export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
+/**
+ * With `areValuesCached`, the store caches accounts and slots itself. Results with a single value are then not kept,
+ * because making one is as fast as finding it here.
+ */
+export function createFinalAnswers(
+  chain: View,
+  { limit = keptLength, areValuesCached = false }: { limit?: number; areValuesCached?: boolean } = {},
+): FinalAnswers {
   const kept = createRecentMap<string, string>(limit, (key, text) => key.length + text.length + entryLength);
   let history = 0;
   const stop = chain.onAlter(() => {
@@ -154,7 +162,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
 
   return {
     answer({ name, finalBy }, params, work) {
-      const rule = finalBy && rules[finalBy];
+      const rule = finalBy === undefined || (finalBy === "value" && areValuesCached) ? undefined : rules[finalBy];
       const key = rule?.toKey(chain, params);
       if (!rule || key === undefined) return toText(work());
       return kept.get(`${name} ${key}`) ?? make(name, params, work, rule, key);

@@ -21,7 +21,7 @@ export async function findNumber(chain: Ports["chain"], ref: BlockRef): Promise<
 /**
  * If the reference is `pending` and the chain mines only on request or on a timer, returns a preview of the next block.
  */
-export async function findPreview(chain: Ports["chain"], ref: BlockRef) {
+export function findPreview(chain: Ports["chain"], ref: BlockRef) {
   return "tag" in ref && ref.tag === "pending" ? chain.previewBlock() : undefined;
 }
 

@@ -26,7 +26,7 @@ type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ?
  * The kind of data that determines whether a result can still change. server/rpc/finalAnswers.ts has a rule for each
  * kind.
  */
-export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
+export type FinalBy = "block" | "transaction" | "value" | "code" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
 /** A method's declaration. `defineMethods` adds the name and the effect. */
 type Declaration = {

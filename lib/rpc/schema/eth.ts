@@ -64,7 +64,7 @@ export const ethMethods = defineMethods("reads", {
     isExported: true,
     isForwarded: true,
     isMetered: true,
-    finalBy: "state",
+    finalBy: "value",
     examples: [{ summary: "A funded developer account", params: [developer, "latest"] }],
   },
 
@@ -77,7 +77,7 @@ export const ethMethods = defineMethods("reads", {
     isExported: true,
     isForwarded: true,
     isMetered: true,
-    finalBy: "state",
+    finalBy: "code",
     examples: [{ summary: "The payment token", params: [token, "latest"] }],
   },
 
@@ -90,7 +90,7 @@ export const ethMethods = defineMethods("reads", {
     isExported: true,
     isForwarded: true,
     isMetered: true,
-    finalBy: "state",
+    finalBy: "value",
     examples: [{ summary: "Slot 0 of the payment token", params: [token, "0x0", "latest"] }],
   },
 
@@ -104,7 +104,7 @@ export const ethMethods = defineMethods("reads", {
     isExported: true,
     isForwarded: true,
     isMetered: true,
-    finalBy: "state",
+    finalBy: "value",
     examples: [{ summary: "Next nonce, including the pool", params: [developer, "pending"] }],
   },
 

@@ -90,15 +90,19 @@ export function toLater({ timestamp }: Header, seconds: number): number {
   return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
 }
 
-/** The environment of the block after `parent`. */
+/**
+ * The environment of the block after `parent`. Returns the same object while nothing changes, because a block's rules
+ * are cached by its environment.
+ */
 export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): BlockEnv {
-  const { once } = settings;
-  const env = toRegularEnv(settings, parent, once.timestamp ?? toRegularTimestamp(settings, parent));
+  const { timestamp, baseFeePerGas, gasLimit, prevRandao } = settings.once;
+  const env = toRegularEnv(settings, parent, timestamp ?? toRegularTimestamp(settings, parent));
+  if (baseFeePerGas === undefined && gasLimit === undefined && prevRandao === undefined) return env;
   return {
     ...env,
-    ...(once.baseFeePerGas !== undefined && env.baseFeePerGas !== undefined && { baseFeePerGas: once.baseFeePerGas }),
-    ...(once.gasLimit !== undefined && { gasLimit: once.gasLimit }),
-    ...(once.prevRandao !== undefined && { prevRandao: once.prevRandao }),
+    ...(baseFeePerGas !== undefined && env.baseFeePerGas !== undefined && { baseFeePerGas }),
+    ...(gasLimit !== undefined && { gasLimit }),
+    ...(prevRandao !== undefined && { prevRandao }),
   };
 }
 

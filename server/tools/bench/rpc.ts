@@ -184,7 +184,7 @@ separate process without pages, with SQLite on disk; \`@foundry-rs/anvil\` keeps
 transactions. The bare server is node:http with a constant response. In every row, a ratio above 1 is better for us.
 
 Each row repeats one request. We cache the text of responses that cannot change (blocks, transactions, receipts, logs,
-traces, state at a block) and the signer of a call, so these rows do not show what a first request costs.
+traces), the newest accounts and slots, and the signer of a call, so these rows do not show what a first request costs.
 
 ${table}`,
   );
