@@ -62,7 +62,7 @@ const maxYoungGenerationSizeMb = 24;
  * An idle worker keeps up to a hundred megabytes, and starting one takes a tenth of a second. This is longer than the
  * time between the blocks of most chains.
  */
-const defaultIdleMs = 30_000;
+const defaultIdleMs = 15_000;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
 /** How many bytes of input count as one place in the queue. */

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { createPacker, gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 
 const some = fc.uint8Array({ maxLength: 300 });
 
@@ -43,6 +43,20 @@ it("collects bytes as views of one buffer", () => {
       const views = gather(parts);
       expect(views).toEqual(parts);
       expect(new Set(views.map(({ buffer }) => buffer)).size).toBe(Math.min(parts.length, 1));
+    }),
+  );
+});
+
+it("packs bytes into a few buffers, and keeps each array's content", () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 20_000 }), { maxLength: 20 }), (parts) => {
+      const pack = createPacker();
+      const packed = parts.map(pack);
+      expect(packed).toEqual(parts);
+      const buffers = new Set(packed.map(({ buffer }) => buffer));
+      const length = parts.reduce((sum, part) => sum + part.length, 0);
+      // Two neighboring buffers are never both less than half full.
+      expect(buffers.size).toBeLessThanOrEqual(2 + (2 * length) / 16_384);
     }),
   );
 });

@@ -108,3 +108,24 @@ export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
     return whole.subarray(offset - part.length, offset);
   });
 }
+
+/** The size of the buffers that packed arrays share. */
+const packBytes = 16_384;
+
+/**
+ * Returns a function that copies byte arrays into shared buffers and returns views. An array with a buffer of its own
+ * takes hundreds of bytes more.
+ */
+export function createPacker(): (part: Uint8Array) => Uint8Array {
+  let buffer = new Uint8Array();
+  let used = 0;
+  return (part) => {
+    if (used + part.length > buffer.length) {
+      buffer = new Uint8Array(Math.max(packBytes, part.length));
+      used = 0;
+    }
+    buffer.set(part, used);
+    used += part.length;
+    return buffer.subarray(used - part.length, used);
+  };
+}

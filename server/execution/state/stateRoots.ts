@@ -4,7 +4,7 @@
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
-import { gather, toBytes, toHex, toScalar, zeroWord } from "@/server/ethereum/codec/bytes";
+import { createPacker, toBytes, toHex, toScalar, zeroWord } from "@/server/ethereum/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
 import { createTrie, type KnownNodes, type Trie } from "@/server/ethereum/trie";
 import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
@@ -23,7 +23,8 @@ const knownNodes: KnownNodes = new Map();
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
   const nodes = new Map<Hash, Uint8Array>();
   const readNode = (hash: Hash) => nodes.get(hash) ?? base?.store.reads.findTrieNode(hash);
-  const collect = (hash: Hash, node: Uint8Array) => void nodes.set(hash, node);
+  const pack = createPacker();
+  const collect = (hash: Hash, node: Uint8Array) => void nodes.set(hash, pack(node));
   const accountTrie = createTrie(baseRoot, readNode, knownNodes);
   const storageTries = new Map<Address, Trie>();
   const touched = { accounts: new Set<Address>(), cleared: new Set<Address>(), slots: new Map<Address, Set<Hash>>() };
@@ -91,8 +92,7 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
           if (value !== (await overlay.getBaseSlot(address, slot))) changes.storage.push({ address, slot, value });
         }
       }
-      const encoded = gather([...nodes.values()]);
-      changes.trieNodes = [...nodes.keys()].map((hash, index) => ({ hash, node: encoded[index]! }));
+      changes.trieNodes = Array.from(nodes, ([hash, node]) => ({ hash, node }));
       return changes;
     },
   };

@@ -9,6 +9,7 @@ import { findErrorCode } from "@/server/ethereum/errors";
 import { StoreFullError, StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
+import { shareBytes } from "@/server/storage/sqlite/shareBytes";
 
 /**
  * The size of the page cache in kibibytes. A reading connection needs only a small one, because each commit empties it.
@@ -175,10 +176,10 @@ function toWriter({ sql, prepare }: Connection): SqlWriter {
       for (const { sql: text, rows } of writes) {
         if (rows.length === 0) continue;
         const statement = prepare(text);
-        for (const row of rows) statement.run(...row);
+        for (const row of rows) statement.run(...shareBytes(row));
       }
     },
-    change: async (text, params) => prepare(text).run(...params).changes,
+    change: async (text, params) => prepare(text).run(...shareBytes(params)).changes,
   };
 }
 
@@ -208,8 +209,9 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
     db,
     prepare,
     sql: {
-      all: <R extends SqlRow>(text: string, params: SqlValue[]) => prepare(text).all(...params) as R[],
-      get: <R extends SqlRow>(text: string, params: SqlValue[]) => prepare(text).get(...params) as R | undefined,
+      all: <R extends SqlRow>(text: string, params: SqlValue[]) => prepare(text).all(...shareBytes(params)) as R[],
+      get: <R extends SqlRow>(text: string, params: SqlValue[]) =>
+        prepare(text).get(...shareBytes(params)) as R | undefined,
     },
   };
 }
