@@ -363,7 +363,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");
   await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
   await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
-  await expect(page.getByRole("region", { name: "Batch size" })).toContainText("1 payment each");
+  await expect(page.getByRole("region", { name: "Payments per settlement transaction" })).toContainText("1 payment");
   expect(await explorer.listViolations()).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 /** The footer of every page: facts about the network, and the requests behind the page. */
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
 import { toSectionPath, toToolsPath } from "@/lib/links";
@@ -10,7 +11,9 @@ export function Footer({ network, origin }: { network: PageNetwork; origin: stri
       <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">
         <p className="min-w-0 basis-full lg:flex-1 lg:basis-48">
           {network.label}, chain {network.chainId}:{" "}
-          <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
+          <span className="mono wrap-anywhere">
+            <WrapText text={`${origin}${toRpcPath(network)}`} />
+          </span>
         </p>
         <div className="flex grow flex-wrap items-center justify-between gap-x-8 gap-y-3 lg:grow-0">
           <nav aria-label="More pages" className="flex flex-wrap gap-x-5 gap-y-1">

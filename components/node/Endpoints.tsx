@@ -1,7 +1,8 @@
 "use client";
-/** The URLs of the node's endpoints, ready to copy. */
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+/** The URLs of the node's endpoints, ready to copy. */
+import { WrapText } from "@/components/atoms/WrapText";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toRpcPath } from "@/lib/networks";
@@ -22,7 +23,9 @@ export function Endpoints() {
         {endpoints.map(([label, url]) => (
           <InfoRow key={label} label={label}>
             <span className="identifier">
-              <span className="mono min-w-0 break-all">{url}</span>
+              <span className="mono min-w-0 wrap-anywhere">
+                <WrapText text={url} />
+              </span>
               <Copy value={url} what={`${label} URL`} quiet={false} />
             </span>
           </InfoRow>
