@@ -167,9 +167,12 @@ function States({ totals }: { totals: PaymentTotal[] }) {
         const [state = "", reason] = subject.split(" ", 2);
         const known = reason === undefined ? undefined : findReason(reason);
         return (
-          <li key={subject} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] gap-x-3 px-4 py-2">
+          <li
+            key={subject}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2 sm:grid-cols-[7rem_minmax(0,1fr)_auto]"
+          >
             <Status name={toStatusName(state)} />
-            <span className="min-w-0">
+            <span className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">
               {reason && (
                 <code className="mono wrap-anywhere">
                   <WrapText text={reason} />
