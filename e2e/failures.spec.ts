@@ -256,12 +256,15 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  test("the failure lab fits the screen", async ({ page }) => {
+  test("the failure lab fits the screen, and shows the outcome below its case", async ({ page }) => {
     const explorer = createExplorerPage(page);
     const lab = createLab(page);
     await lab.open();
     await lab.case("Wrong payee").click();
-    await expect(lab.fact("Reason")).toBeVisible();
+    const opened = page.locator(".lab-case").filter({ has: lab.case("Wrong payee") });
+    await expect(opened.locator(".play-outcome")).toContainText("invalid_exact_evm_recipient_mismatch");
+    await expect(lab.case("Wrong payee")).toBeInViewport({ ratio: 1 });
+    await expect(lab.outcome.getByRole("heading", { name: "Payment rejected" })).toBeInViewport();
     for (const step of ["The price is", "Signed by"]) {
       await lab.steps.filter({ hasText: step }).first().getByRole("button").click();
     }

@@ -84,6 +84,19 @@ for (const size of [
   });
 }
 
+test("on a phone, the offer is above the exchange, and paying scrolls to the exchange", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
+  const offer = await page.getByRole("region", { name: "Resource" }).boundingBox();
+  const diagram = await page.getByRole("region", { name: "How a payment works" }).boundingBox();
+  expect(offer!.y + offer!.height).toBeLessThan(diagram!.y);
+  await playground.pay();
+  await expect(page.getByRole("heading", { name: "Timeline" })).toBeInViewport();
+});
+
 test("every step shows its details", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
@@ -354,7 +367,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(resource).toContainText("USDC");
   await resource.getByRole("link").click();
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
-  await expect(page.getByRole("region", { name: "Settled amount" })).toContainText("USDC");
+  await expect(page.getByRole("region", { name: /^Settled amount per (second|\d+ |minute)/ })).toContainText("USDC");
 
   await page.goto("/testnet/payments/facilitator");
   await expect(explorer.fact("Status")).toHaveText("Ready to settle");
@@ -363,7 +376,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");
   await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
   await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
-  await expect(page.getByRole("region", { name: "Batch size" })).toContainText("1 payment each");
+  await expect(page.getByRole("region", { name: "Payments per settlement transaction" })).toContainText("1 payment");
   expect(await explorer.listViolations()).toEqual([]);
 });
 

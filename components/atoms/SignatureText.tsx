@@ -1,17 +1,10 @@
-/** A function's or event's signature. Long signatures wrap after a comma. */
-import { Fragment } from "react";
+/** A function's or event's signature. */
+import { WrapText } from "@/components/atoms/WrapText";
 
 export function SignatureText({ signature }: { signature: string }) {
-  const parts = signature.split(/(?<=,)/);
   return (
     <code className="mono wrap-anywhere">
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
-        <Fragment key={index}>
-          {part}
-          {index < parts.length - 1 && <wbr />}
-        </Fragment>
-      ))}
+      <WrapText text={signature} />
     </code>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
-/** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
+/** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
+import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -50,7 +51,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
         <InfoList label="Connect to this network">
           <InfoRow label="RPC URL">
             <span className="identifier">
-              <span className="mono break-all">{url}</span>
+              <Url url={url} />
               <Copy value={url} what="RPC URL" quiet={false} />
             </span>
           </InfoRow>

@@ -1,6 +1,6 @@
 /**
- * The facilitator's page: its health, how to use it, what it settles, its latest payments, its accounts, and
- * statistics.
+ * The facilitator's page: its health, its accounts, how to use it, what it settles, statistics and its
+ * latest payments.
  */
 "use client";
 
@@ -9,6 +9,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
@@ -51,17 +52,17 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const { data: states } = useQuery(totals);
   return (
     <>
-      <FacilitatorStatus signers={facts.signers} totals={states?.items ?? []} />
+      <FacilitatorStatus totals={states?.items ?? []} />
+      <Signers signers={facts.signers} />
       <div className="grid gap-4 xl:grid-cols-2">
         <FacilitatorUse url={facts.url} />
         <Support facts={facts} />
       </div>
+      <PaymentSeriesCharts filters={{}} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
         <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />
       </div>
-      <Signers signers={facts.signers} />
-      <PaymentSeriesCharts filters={{}} />
       <div className="grid gap-4 lg:grid-cols-2">
         <Sheet
           id="states"
@@ -70,7 +71,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
         >
           <States totals={states?.items ?? []} />
         </Sheet>
-        <Sheet id="batches" title="Batch size">
+        <Sheet id="batches" title="Payments per settlement transaction">
           <Batches />
         </Sheet>
       </div>
@@ -166,10 +167,17 @@ function States({ totals }: { totals: PaymentTotal[] }) {
         const [state = "", reason] = subject.split(" ", 2);
         const known = reason === undefined ? undefined : findReason(reason);
         return (
-          <li key={subject} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] gap-x-3 px-4 py-2">
+          <li
+            key={subject}
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2 sm:grid-cols-[7rem_minmax(0,1fr)_auto]"
+          >
             <Status name={toStatusName(state)} />
-            <span className="min-w-0">
-              {reason && <code className="mono break-all">{reason}</code>}
+            <span className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">
+              {reason && (
+                <code className="mono wrap-anywhere">
+                  <WrapText text={reason} />
+                </code>
+              )}
               {known && <p className="text-12 leading-4 text-ink-2">{known.cause}</p>}
             </span>
             <AppLink href={toPaymentsPath(network.name, { state })} className="tabular-nums">
@@ -189,9 +197,9 @@ function Batches() {
   return (
     <ul className="divide-y divide-line text-13">
       {data.batches.map(({ size, transactions }) => (
-        <li key={size} className="grid grid-cols-[9rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
+        <li key={size} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
           <span>
-            {Number(size)} {plural(Number(size), "payment")} each
+            {Number(size)} {plural(Number(size), "payment")}
           </span>
           <span className="gas-bar w-full" aria-hidden>
             <span style={{ width: `${toPercent(BigInt(transactions), BigInt(most))}%` }} />

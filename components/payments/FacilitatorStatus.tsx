@@ -1,33 +1,21 @@
 /** Whether the facilitator can settle now, and how much it has done. */
 "use client";
 
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost, NativeAmount } from "@/components/atoms/Amount";
+import { useQuery } from "@tanstack/react-query";
+import { GasCost } from "@/components/atoms/Amount";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { ProblemList } from "@/components/node/NodeProblems";
 import { healthQuery } from "@/lib/query/explorerQueries";
-import { balanceQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
 
 /** `totals` has the number of payments for each state. */
-export function FacilitatorStatus({
-  signers,
-  totals,
-}: {
-  signers: readonly string[];
-  totals: readonly PaymentTotal[];
-}) {
+export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] }) {
   const source = useSource();
   const { data: health } = useQuery(healthQuery(source));
-  const balances = useQueries({ queries: signers.map((signer) => balanceQuery(source, signer)) });
-  const gasWei = balances.every(({ data }) => data !== undefined)
-    ? balances.reduce((sum, { data }) => sum + BigInt(data ?? 0), 0n)
-    : undefined;
   const count = (wanted: RegExp) =>
     totals.filter(({ subject }) => wanted.test(subject)).reduce((sum, { payments }) => sum + BigInt(payments), 0n);
   const [settled, failed] = [count(/^(settled|refunded)/), count(/^failed/)];
@@ -46,10 +34,6 @@ export function FacilitatorStatus({
               </span>
             )}
           </InfoRow>
-          <InfoRow label={signers.length > 1 ? `Accounts (${signers.length})` : "Account"}>
-            {signers[0] && <AddressLink address={signers[0]} />}
-          </InfoRow>
-          <InfoRow label="Gas balance">{gasWei !== undefined && <NativeAmount wei={gasWei} />}</InfoRow>
           <InfoRow label="Settled">
             {formatInteger(settled)}{" "}
             {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
+import { WrapText } from "@/components/atoms/WrapText";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
@@ -22,7 +23,9 @@ export function FacilitatorUse({ url }: { url: string }) {
       aside={<Choices names={tools} labels={labels} chosen={tool} onChoose={setTool} />}
     >
       <p className="flex items-center gap-x-2 px-4 py-2.5 text-14">
-        <span className="mono min-w-0 wrap-anywhere text-13">{url}</span>
+        <span className="mono min-w-0 wrap-anywhere text-13">
+          <WrapText text={url} />
+        </span>
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
       <div className="border-line border-t">

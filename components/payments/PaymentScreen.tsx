@@ -12,6 +12,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -106,7 +107,9 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
     [
       "Reason",
       <span key="reason">
-        <code className="mono">{payment.reason}</code>
+        <code className="mono">
+          <WrapText text={payment.reason ?? ""} />
+        </code>
         {known && <p className="text-ink-2">{`${known.cause} ${known.fix}`}</p>}
       </span>,
       payment.reason !== null,
@@ -127,9 +130,9 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       <AppLink
         key="resource"
         href={toPaymentsPath(network.name, { resource: payment.resource ?? "" })}
-        className="break-all"
+        className="wrap-anywhere"
       >
-        {toShownText(payment.resource ?? "", 4096)}
+        <WrapText text={toShownText(payment.resource ?? "", 4096)} />
       </AppLink>,
       payment.resource !== null,
     ],

@@ -6,9 +6,25 @@ import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { formatDate } from "@/lib/formatTime";
+import { plural } from "@/lib/plural";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+const lengths = [
+  { seconds: 86_400, name: "day" },
+  { seconds: 3600, name: "hour" },
+  { seconds: 60, name: "minute" },
+  { seconds: 1, name: "second" },
+] as const;
+
+/** The length of a span in words, such as "hour" or "5 minutes". */
+function toLengthText({ from, to }: { from: string; to: string }): string {
+  const spanSeconds = Number(BigInt(to) - BigInt(from)) / 1000;
+  const { seconds, name } = lengths.find((length) => spanSeconds % length.seconds === 0) ?? lengths[3];
+  const count = spanSeconds / seconds;
+  return count === 1 ? name : `${round(count)} ${plural(count, name)}`;
+}
 
 export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters, "payee" | "resource"> }) {
   const { network, source } = useNetworkContext();
@@ -19,20 +35,21 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const times = data.spans.map(({ from }) => Math.floor(Number(from) / 1000));
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: formatDate(times[index]!), value, at: times[index]! }));
+  const length = toLengthText(data.spans[0]!);
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
   return (
     <>
       <div className="grid gap-4 lg:grid-cols-2">
         <Chart
           {...shared}
-          title="Settled payments"
+          title={`Settled payments per ${length}`}
           unit="settled"
           points={toPoints(data.spans.map(({ payments }) => Number(payments)))}
         />
         {token && (
           <Chart
             {...shared}
-            title="Settled amount"
+            title={`Settled amount per ${length}`}
             unit={token.symbol}
             // A JavaScript number is precise enough for the chart. The list of payments has the exact amounts.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}

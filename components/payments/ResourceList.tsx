@@ -2,6 +2,7 @@
 "use client";
 
 import { Snippet } from "@/components/atoms/Snippet";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -41,8 +42,8 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
       <div className="min-w-0">
         <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-prose text-13 text-ink-2">{description}</p>
-        <p className="mono mt-1 break-all text-12 text-ink-3">
-          {method} {resource.split("?", 1)[0]}
+        <p className="mono mt-1 wrap-anywhere text-12 text-ink-3">
+          <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
         </p>
       </div>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:block sm:text-right">

@@ -1,6 +1,7 @@
 /** A table of payment checks. Each row has the outcome as an icon and a word, and the expected and actual values. */
-import { Fragment } from "react";
+
 import { Icon } from "@/components/atoms/Icon";
+import { WrapText } from "@/components/atoms/WrapText";
 import type { Check } from "@/lib/x402/rules/rule";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";
@@ -55,7 +56,13 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
           {word}
         </span>
       </td>
-      <th scope="row">{findRuleLabel(rule) ?? <RuleWord rule={rule} />}</th>
+      <th scope="row">
+        {findRuleLabel(rule) ?? (
+          <code className="mono">
+            <WrapText text={rule} />
+          </code>
+        )}
+      </th>
       <td>
         <FlowValueText value={toFlowValue(asked, formatAmount)} />
       </td>
@@ -63,24 +70,5 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
         <FlowValueText value={toFlowValue(given, formatAmount)} />
       </td>
     </tr>
-  );
-}
-
-/** The name of a rule that has no label, because this server doesn't check it. Lines break only after underscores. */
-function RuleWord({ rule }: { rule: string }) {
-  return (
-    <code className="mono">
-      {rule.split("_").map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one word never change places
-        <Fragment key={index}>
-          {index > 0 && (
-            <>
-              _<wbr />
-            </>
-          )}
-          {part}
-        </Fragment>
-      ))}
-    </code>
   );
 }

@@ -20,8 +20,8 @@ export const laneLabels: Record<Lane, string> = {
 export function DiagramHead() {
   return (
     <div className="diagram-head" aria-hidden>
-      {lanes.map((lane) => (
-        <span key={lane} data-lane={lane}>
+      {lanes.map((lane, place) => (
+        <span key={lane} data-lane={lane} style={{ "--place": place } as CSSProperties}>
           {laneLabels[lane]}
         </span>
       ))}
@@ -30,7 +30,7 @@ export function DiagramHead() {
 }
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, extraPx, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, extraPx, tookMs } = row;
   const [{ offsetMs, isExpected }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -52,7 +52,12 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     >
       <span className="diagram-lanes" aria-hidden>
         {lanes.map((lane) => (
-          <span key={lane} data-lane={lane} data-busy={busy.includes(lane) || undefined} />
+          <span
+            key={lane}
+            data-lane={lane}
+            data-before={busy.includes(lane) || undefined}
+            data-after={busyAfter.includes(lane) || undefined}
+          />
         ))}
         <span
           className="diagram-arrow"

@@ -1,13 +1,15 @@
 /** A step's title. Accounts, transactions and blocks in it are links. */
+
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";
+import { WrapText } from "@/components/atoms/WrapText";
 import type { FlowTitle } from "./flowEntries";
 import type { FlowValue } from "./flowValue";
 
 export function FlowValueText({ value }: { value: FlowValue }) {
   if (typeof value === "string")
-    return /^0x[0-9a-f]{16,}$/i.test(value) ? <code className="mono">{value}</code> : value;
+    return /^0x[0-9a-f]{16,}$/i.test(value) ? <code className="mono">{value}</code> : <WrapText text={value} />;
   if ("address" in value) return <AddressLink address={value.address} />;
   if ("transaction" in value) return <TxLink hash={value.transaction} />;
   return <BlockLink number={value.block} />;

@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -25,6 +25,7 @@ import { Outcome } from "./Outcome";
 import { PayControl } from "./PayControl";
 import { PaymentEditor } from "./PaymentEditor";
 import { Stopped } from "./Stopped";
+import { showInView } from "./showInView";
 import { useExchange } from "./useExchange";
 
 export function Playground({
@@ -58,6 +59,11 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
     setPayment((last) => outcome.payload ?? last);
     return outcome;
   });
+  const shown = useRef<HTMLDivElement>(null);
+  function start(edits?: PaymentEdits): void {
+    mutate(edits);
+    showInView(shown.current);
+  }
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
@@ -67,13 +73,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
 
   return (
     <>
-      <PayControl
-        connection={connection}
-        isPending={isPending}
-        phase={phase}
-        hasPaid={isPaid}
-        onPay={() => mutate(undefined)}
-      />
+      <PayControl connection={connection} isPending={isPending} phase={phase} hasPaid={isPaid} onPay={() => start()} />
       <div className="play-outcome">
         {error && (!error.payer || !connection.address || error.payer === connection.address) && (
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
@@ -85,12 +85,12 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
             isPending={isPending}
             onSend={(edits) => {
               setPayment(sent);
-              mutate(edits);
+              start(edits);
             }}
           />
         )}
       </div>
-      <div className="play-exchange">
+      <div ref={shown} className="play-exchange scroll-mt-4">
         <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
       </div>
       <div className="play-content">

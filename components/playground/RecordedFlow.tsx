@@ -6,6 +6,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -82,7 +83,9 @@ function ReadFlow({
           )
         }
       >
-        <p className="mono break-all border-line border-b px-4 py-2 text-12 text-ink-2">{flow.resource}</p>
+        <p className="mono wrap-anywhere border-line border-b px-4 py-2 text-12 text-ink-2">
+          <WrapText text={flow.resource} />
+        </p>
         <FlowDiagram entries={entries} formatAmount={formatAmount} />
         <Totals steps={steps} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />

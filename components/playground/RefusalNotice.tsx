@@ -1,6 +1,8 @@
 /** Explains why a payment was rejected: the reason, the expected and actual values, and the fix. */
+
 import type { ReactNode } from "react";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { WrapText } from "@/components/atoms/WrapText";
 import { FlowValueText } from "./FlowText";
 import type { Refusal, Where } from "./refusal";
 
@@ -38,7 +40,9 @@ export function RefusalNotice({
             {where && <InfoRow label="Where">{places[where]}</InfoRow>}
             {reason && (
               <InfoRow label="Reason">
-                <code className="mono">{reason}</code>
+                <code className="mono">
+                  <WrapText text={reason} />
+                </code>
               </InfoRow>
             )}
             {comparison && (

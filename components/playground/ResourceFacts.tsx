@@ -1,6 +1,8 @@
 /** The paid resource: its request, content and price, from its 402 response. */
+
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Token } from "@/lib/networks";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
@@ -18,8 +20,8 @@ function toSchemeText({ scheme, extra }: PaymentRequirements): string {
 export function CallRow({ call: { method, url, body } }: { call: PaidCall }) {
   return (
     <InfoRow label="Request">
-      <code className="mono break-all">
-        {method} {url}
+      <code className="mono wrap-anywhere">
+        <WrapText text={`${method} ${url}`} />
       </code>
       {body !== undefined && <code className="mono block break-all text-ink-2">{body}</code>}
     </InfoRow>

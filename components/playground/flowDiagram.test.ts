@@ -95,7 +95,9 @@ it("measures a reply from its call, and a signature from its prompt", () => {
 });
 
 it("marks a party busy while it has an open call", () => {
-  const busy = toDiagramRows(exchange).map(({ key, busy }) => `${key}: ${busy.join(" ")}`);
+  const rows = toDiagramRows(exchange);
+  expect(rows.map(({ busyAfter }) => busyAfter)).toEqual([...rows.slice(1).map(({ busy }) => busy), []]);
+  const busy = rows.map(({ key, busy }) => `${key}: ${busy.join(" ")}`);
   expect(busy).toEqual([
     "request 1: ",
     "response 1: server",

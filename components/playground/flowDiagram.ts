@@ -26,8 +26,10 @@ export type DiagramRow = Route & {
   extraPx: number;
   /** The time from the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
-  /** The lanes, except the client's, that have an open call at this row. */
+  /** The lanes, except the client's, that have an open call before this row's arrow. */
   busy: readonly Lane[];
+  /** The same after the arrow. */
+  busyAfter: readonly Lane[];
 };
 
 /** The smallest distance between two rows. */
@@ -68,7 +70,7 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   return groups.map((group, index) => {
     const [{ kind, offsetMs = 0 }] = group;
     const route = markLost(toRoute(group[0]), groups[index + 1]?.[0]);
-    const busy = lanes.filter((lane) => lane !== "client" && open.some(({ from, to }) => from === lane || to === lane));
+    const busy = listBusy(open);
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
     const gapPx = (scalePx * Math.max(0, offsetMs - previousMs)) / spanMs;
@@ -85,8 +87,13 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       extraPx: Math.max(0, Math.round(gapPx - minGapPx)),
       tookMs: startMs === undefined ? undefined : Math.max(0, offsetMs - startMs),
       busy,
+      busyAfter: listBusy(open),
     };
   });
+}
+
+function listBusy(open: readonly { from: Lane; to: Lane }[]): Lane[] {
+  return lanes.filter((lane) => lane !== "client" && open.some(({ from, to }) => from === lane || to === lane));
 }
 
 function markLost(route: Route, next: DiagramEntry | undefined): Route {

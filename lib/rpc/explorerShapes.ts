@@ -187,7 +187,7 @@ export const paymentSeriesShape = z.strictObject({
    * asset.
    */
   asset: hexAddress.nullable(),
-  /** Time spans of equal length, oldest first. Times are in milliseconds since the epoch. */
+  /** Time spans of equal, round length, such as 5 minutes, oldest first. Times are in milliseconds since the epoch. */
   spans: z.array(
     z.strictObject({ from: hexQuantity, to: hexQuantity, payments: hexQuantity, settledAmount: hexQuantity }),
   ),

@@ -14,7 +14,7 @@ const pageRows = 200;
  */
 const slowestSettlementMs = 600_000;
 
-type Ledger = Pick<PaymentStore, "listPayments">;
+export type Ledger = Pick<PaymentStore, "listPayments">;
 
 /** Returns the payment with this ID or, if there is none, the payments that the transaction with this hash settled. */
 export async function findPayments(
@@ -75,13 +75,13 @@ function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit"
  */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
 
-type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
+export type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
 /**
  * Lists settled payments newest first, using the filter's index. If both resource and payee are given, uses the
  * resource's index, because a resource has only one payee.
  */
-async function listSettled(
+export async function listSettled(
   store: Ledger,
   { resource, payee }: SettledQuery,
 ): Promise<{ records: PaymentRecord[]; isCut: boolean }> {
@@ -97,65 +97,6 @@ async function listSettled(
     if (page.length < pageRows) return { records, isCut: false };
   }
   return { records, isCut: true };
-}
-
-export type PaymentSeries = {
-  /** The asset of the latest payment; undefined if nothing was settled. */
-  asset: Address | undefined;
-  /** For each span of time, the number and total of the payments in that asset. */
-  spans: PaymentSpan[];
-  /** The number of transactions for each batch size, across all assets. */
-  batches: { size: number; transactions: number }[];
-  /** true if there are more payments than were read. */
-  isCut: boolean;
-};
-
-const usualSpans = 24;
-
-export async function readPaymentSeries(
-  store: Ledger,
-  { spans, ...query }: SettledQuery & { spans?: number | null | undefined },
-): Promise<PaymentSeries> {
-  const { records, isCut } = await listSettled(store, query);
-  const asset = records[0]?.asset;
-  const sums = records.filter((record) => record.asset === asset);
-  return { asset, spans: toSpans(sums, spans ?? usualSpans), batches: toBatches(records), isCut };
-}
-
-type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
-
-/**
- * Splits the time between the oldest and the latest payment into equal spans. If all payments arrived at once, there is
- * only one span.
- */
-function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
-  const newest = records[0]?.createdAtMs;
-  const oldest = records.at(-1)?.createdAtMs;
-  if (newest === undefined || oldest === undefined) return [];
-  const width = Math.max(1, Math.ceil((newest - oldest + 1) / count));
-  const length = Math.floor((newest - oldest) / width) + 1;
-  const spans = Array.from({ length }, (_, index) => ({
-    fromMs: oldest + index * width,
-    toMs: oldest + (index + 1) * width,
-    payments: 0,
-    units: 0n,
-  }));
-  for (const { createdAtMs, settledUnits, amountUnits } of records) {
-    const span = spans[Math.floor((createdAtMs - oldest) / width)];
-    if (!span) continue;
-    span.payments += 1;
-    span.units += settledUnits ?? amountUnits;
-  }
-  return spans;
-}
-
-/** Counts each transaction once, by its batch size. */
-function toBatches(records: readonly PaymentRecord[]): { size: number; transactions: number }[] {
-  const sizes = new Map<Hash, number>();
-  for (const { transaction, batch } of records) if (transaction) sizes.set(transaction, batch?.size ?? 1);
-  const counts = new Map<number, number>();
-  for (const size of sizes.values()) counts.set(size, (counts.get(size) ?? 0) + 1);
-  return [...counts].sort(([one], [other]) => one - other).map(([size, transactions]) => ({ size, transactions }));
 }
 
 /** Finds the blocks of transactions. Transactions that are not mined are omitted. */

@@ -5,7 +5,7 @@ import { toQuantity } from "@/lib/units";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
 import type { PaymentPayload } from "@/lib/x402/types";
 import type { Earnings } from "@/server/explorer/paymentEarnings";
-import type { PaymentSeries } from "@/server/explorer/payments";
+import type { PaymentSeries } from "@/server/explorer/paymentSeries";
 import type * as port from "@/server/ports/store";
 
 const quantityOrNull = (value: bigint | number | undefined) => (value === undefined ? null : toQuantity(value));

@@ -29,7 +29,8 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
         <div className="play">
           <ResourceNav network={name} items={node.listResources(name)} url={call.url} />
           <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
-          <div className="play-facts">
+          {/* On a narrow screen, the offer is above the exchange. */}
+          <div className="play-facts order-none">
             <ResourceFacts call={call} offer={offer} tokens={tokens} />
           </div>
         </div>

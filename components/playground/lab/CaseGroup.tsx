@@ -2,7 +2,10 @@
  * A group of failure cases that break the same kind of rule. Each case is a button that shows its latest result: the
  * reason that the server returned.
  */
+
+import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
+import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
 import { type LabCase, labCases, type labGroups } from "./labCases";
 
@@ -21,6 +24,7 @@ export function CaseGroup({
   onStart,
   onStartAll,
   skew,
+  outcome,
 }: {
   group: (typeof labGroups)[number];
   results: ReadonlyMap<string, CaseResult>;
@@ -31,6 +35,8 @@ export function CaseGroup({
   onStart: (labCase: LabCase) => void;
   onStartAll: () => void;
   skew: Skew;
+  /** Shown below the current case. */
+  outcome: ReactNode;
 }) {
   const cases = labCases.filter(({ group }) => group === name);
   return (
@@ -68,6 +74,7 @@ export function CaseGroup({
               <Result result={results.get(labCase.id)} />
             </button>
             {labCase.id === "not-yet-valid" && <SkewSlider {...skew} />}
+            {labCase === current && outcome}
           </li>
         ))}
       </ul>
@@ -81,7 +88,13 @@ function Result({ result }: { result: CaseResult | undefined }) {
   return (
     <span className={`lab-result ${reason === undefined ? "text-pos" : "text-neg"}`}>
       <Icon name={reason === undefined ? "check" : "cross"} />
-      {reason === undefined ? "Settled" : <code className="mono">{reason}</code>}
+      {reason === undefined ? (
+        "Settled"
+      ) : (
+        <code className="mono">
+          <WrapText text={reason} />
+        </code>
+      )}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see each outcome
- * beside the cases.
+ * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see the outcome
+ * beside the cases or, on a narrow screen, below the case.
  */
 "use client";
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
@@ -16,6 +16,7 @@ import { createFormatAmount } from "../flowValue";
 import { Outcome } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
 import { Stopped } from "../Stopped";
+import { showInView } from "../showInView";
 import { useExchange } from "../useExchange";
 import { CaseGroup, type CaseResult } from "./CaseGroup";
 import { type LabCase, labCases, labGroups } from "./labCases";
@@ -32,6 +33,41 @@ export function FailureLab({ networks }: { networks: readonly [PageNetwork, ...P
 type Task = { labCase: LabCase; continued?: LabRun };
 
 const usualSkewSeconds = 900;
+
+/** Whether the outcome fits beside the cases, as in playground.css. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = matchMedia("(min-width: 64rem)");
+      query.addEventListener("change", onChange);
+      return () => query.removeEventListener("change", onChange);
+    },
+    () => matchMedia("(min-width: 64rem)").matches,
+  );
+}
+
+/** Whether the visitor left the page. */
+function useIsLeft() {
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  return isLeft;
+}
+
+/** Holds the case that the visitor started, until its outcome is in view. */
+function useStarted(current: LabCase | undefined, findShown: () => Element | null | undefined) {
+  const started = useRef<LabCase>(undefined);
+  useEffect(() => {
+    if (!started.current || started.current !== current) return;
+    started.current = undefined;
+    showInView(findShown());
+  });
+  return started;
+}
 
 function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
@@ -62,36 +98,25 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const labCase = variables?.labCase ?? labCases.find(({ id }) => id === record.recorded?.lab);
   const isRefused = data?.refusal !== undefined;
   const isBusy = isPending || running !== undefined;
-  const isLeft = useRef(false);
-  useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-    };
-  }, []);
+  const isLeft = useIsLeft();
   const shown = useRef<HTMLDivElement>(null);
 
   function note({ id }: LabCase, result: CaseResult): void {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  /**
-   * Scrolls to the outcome if it starts above the visible area or far below it, which happens in a one-column layout.
-   */
-  function showOutcome(): void {
-    const topPx = shown.current?.getBoundingClientRect().top ?? 0;
-    if (topPx < 0 || topPx > window.innerHeight / 2) shown.current?.scrollIntoView({ block: "start" });
-  }
+  const isWide = useIsWide();
+  const started = useStarted(labCase, () => (isWide ? shown.current : shown.current?.closest(".lab-case")));
 
   function start(labCase: LabCase): void {
+    started.current = labCase;
     mutate({ labCase });
-    showOutcome();
   }
 
   /** Runs a group's cases one after another. Stops if the visitor leaves the page. */
   async function startGroup(group: string): Promise<void> {
     setRunning(group);
-    showOutcome();
+    if (isWide) showInView(shown.current);
     for (const labCase of labCases.filter((candidate) => candidate.group === group)) {
       if (isLeft.current) return;
       await mutateAsync({ labCase }).catch(() => note(labCase, { reason: "not sent" }));
@@ -99,6 +124,29 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setRunning(undefined);
   }
   const next = labCase && isRefused && run && findNext(labCase);
+  const exchange = (
+    <div ref={shown} className="play-exchange flex scroll-mt-4 flex-col gap-4">
+      <div className="play-outcome">
+        {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
+        {isOver && (
+          <Outcome steps={flow} formatAmount={formatAmount}>
+            {next && (
+              <button
+                type="button"
+                className="button self-start"
+                aria-disabled={isBusy}
+                onClick={() => !isBusy && run && mutate({ labCase, continued: run })}
+              >
+                {next}
+              </button>
+            )}
+          </Outcome>
+        )}
+      </div>
+      <ExchangeView steps={flow} isPending={isPending} lab={labCase?.id} record={record} empty={<DiagramGhost />} />
+      {isOver && <FlowCode steps={flow} />}
+    </div>
+  );
 
   return (
     <>
@@ -115,30 +163,12 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
             onStart={start}
             onStartAll={() => void startGroup(group.name)}
             skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
+            // While a group runs, the cases stay in place.
+            outcome={isWide || running !== undefined ? undefined : exchange}
           />
         ))}
       </div>
-      <div ref={shown} className="play-exchange flex scroll-mt-4 flex-col gap-4">
-        <div className="play-outcome">
-          {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-          {isOver && (
-            <Outcome steps={flow} formatAmount={formatAmount}>
-              {next && (
-                <button
-                  type="button"
-                  className="button self-start"
-                  aria-disabled={isBusy}
-                  onClick={() => !isBusy && run && mutate({ labCase, continued: run })}
-                >
-                  {next}
-                </button>
-              )}
-            </Outcome>
-          )}
-        </div>
-        <ExchangeView steps={flow} isPending={isPending} lab={labCase?.id} record={record} empty={<DiagramGhost />} />
-        {isOver && <FlowCode steps={flow} />}
-      </div>
+      {(isWide || !labCase) && exchange}
     </>
   );
 }

@@ -106,7 +106,7 @@ const reads = defineMethods("reads", {
 
   explorer_getPaymentSeries: {
     summary:
-      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee.",
+      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee. `spans` is the most time spans to return.",
     paramNames: ["filter"],
     params: z.tuple([
       z
@@ -121,7 +121,7 @@ const reads = defineMethods("reads", {
     result: paymentSeriesShape,
     isExported: true,
     examples: [
-      { summary: "All payments in 10 time spans", params: [{ spans: 10 }] },
+      { summary: "All payments in at most 10 time spans", params: [{ spans: 10 }] },
       { summary: "Payments to a developer account", params: [{ payee: developer }] },
     ],
   },

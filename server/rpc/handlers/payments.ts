@@ -2,7 +2,8 @@
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import type { Hash } from "@/server/ethereum/types";
 import { readEarnings } from "@/server/explorer/paymentEarnings";
-import { findPayments, listPayments, readPaymentSeries } from "@/server/explorer/payments";
+import { readPaymentSeries } from "@/server/explorer/paymentSeries";
+import { findPayments, listPayments } from "@/server/explorer/payments";
 import { readPage } from "@/server/rpc/encodeExplorer";
 import {
   encodeEarnings,

@@ -1,0 +1,13 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { WrapText } from "@/components/atoms/WrapText";
+
+test.each([
+  ["http://localhost:4021/api/rpc", "http://localhost:4021/<wbr/>api/<wbr/>rpc"],
+  ["GET /report?from=1&amp;to=2", "GET /report<wbr/>?from=1<wbr/>&amp;to=2"],
+  ["insufficient_funds", "insufficient_<wbr/>funds"],
+  ["transfer(address,uint256)", "transfer(address,<wbr/>uint256)"],
+  ["plain text", "plain text"],
+])("%s wraps between its parts", (text, markup) => {
+  expect(renderToStaticMarkup(<WrapText text={text.replace("&amp;", "&")} />)).toBe(markup);
+});

@@ -1,0 +1,15 @@
+/** A URL, an identifier or a signature. Long ones wrap between their parts, so that a line doesn't break inside a word. */
+import { Fragment } from "react";
+
+/** After a slash, a comma or an underscore that ends a part, and before a query parameter. */
+const breaks = /(?<=[\w)\]][/,_])|(?=[?&])/;
+
+export function WrapText({ text }: { text: string }) {
+  return text.split(breaks).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}

@@ -1,0 +1,49 @@
+/** Tests the spans of the payment charts: their lengths, their starts, and that each payment is in exactly one. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { readPaymentSeries } from "@/server/explorer/paymentSeries";
+import type { Store } from "@/server/ports/store";
+import { openStore } from "@/server/storage/open";
+import { toPayment } from "@/server/storage/testing/payments";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-series-"));
+let store: Store | undefined;
+afterEach(async () => {
+  await store?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("splits the time into spans of a round length that start at its multiples", async () => {
+  store = await openStore({ kind: "sqlite", file: join(folder, "node.db") }, { readonly: false });
+  const ledger = store;
+  const startMs = Date.UTC(2027, 0, 15, 10, 7, 31);
+  const add = (number: number, afterMs: number) =>
+    ledger.changePayments([
+      {
+        ...toPayment(number, startMs + afterMs),
+        state: "settled",
+        settledUnits: 5n,
+        resource: `https://a.example/${number}`,
+      },
+    ]);
+  const read = async (spans?: number) => (await readPaymentSeries(ledger, { spans })).spans;
+  expect(await read()).toEqual([]);
+
+  await add(1, 0);
+  expect(await read()).toEqual([{ fromMs: startMs, toMs: startMs + 1000, payments: 1, units: 5n }]);
+
+  await add(2, 40 * 60_000);
+  await add(3, 40 * 60_000 + 1);
+  const minutes = await read();
+  expect(minutes[0]).toMatchObject({ fromMs: Date.UTC(2027, 0, 15, 10, 6), toMs: Date.UTC(2027, 0, 15, 10, 8) });
+  expect(minutes).toHaveLength(21);
+  expect(minutes.at(-1)).toMatchObject({ fromMs: Date.UTC(2027, 0, 15, 10, 46), payments: 2, units: 10n });
+  expect((await read(2))[0]).toMatchObject({ fromMs: Date.UTC(2027, 0, 15, 10), toMs: Date.UTC(2027, 0, 15, 10, 30) });
+
+  // No round length is long enough for one span.
+  await add(4, 3 * 365 * 86_400_000);
+  const years = await read(1);
+  expect(years).toMatchObject([{ fromMs: startMs, payments: 4, units: 20n }]);
+});
