@@ -10,7 +10,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 let node: TestNode;
 beforeAll(async () => {
   // Long enough for every response to wait for its block, even on a slow machine.
-  node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
+  node = await createTestNode({ isDeveloped: true });
 });
 afterAll(() => node?.close());
 
