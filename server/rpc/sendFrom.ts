@@ -32,9 +32,12 @@ type Configured = Pick<NetworkConfig, "settings">;
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked & Configured };
 
 /**
- * Sends a transaction from an unlocked account. Throws RpcError if the account is locked or the transaction would fail.
+ * Sends a transaction from an unlocked account, by default from the first one, as anvil does. Throws RpcError if the
+ * account is locked or the transaction would fail.
  */
-export async function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
+export async function sendFrom(context: Sending, given: CallInput, options?: SubmitOptions): Promise<Hash> {
+  const first = context.network.accounts[0];
+  const call = given.from || !first ? given : { ...given, from: first.address };
   const from = getFrom(call);
   if (context.devControls.isImpersonated(from)) return sendImpersonated(context, call, options);
   const account = getAccount(context.network, from);
