@@ -249,7 +249,9 @@ describe("mining", () => {
     const call = { from: payer.address, to: contract };
     for (const each of [ask, askUsual]) await each("anvil_setCode", contract, code);
     await expect(ask("eth_estimateGas", { ...call, value: "0x1" })).rejects.toThrow("reverted");
-    await expect(askUsual("eth_sendTransaction", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    await expect(ask("eth_sendTransaction", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    const failed = await askUsual("eth_sendTransaction", { ...call, value: "0x1" });
+    expect(await askUsual("eth_getTransactionReceipt", failed)).toMatchObject({ status: "0x0" });
     expect(Number(await askUsual("eth_estimateGas", call))).toBeLessThan(22_000);
     expect(Number(await ask("eth_estimateGas", call))).toBeGreaterThan(40_000);
     // A sender that can't pay for gas still gets an estimate.
