@@ -63,6 +63,27 @@ const structLogShape = z.strictObject({
   ),
 });
 
+/** A 32-byte word without the 0x prefix. */
+const bareWord = z.string().regex(/^[0-9a-f]{64}$/);
+/** The struct logs of Hardhat's node. An empty return value has no 0x prefix. */
+const hardhatLogShape = z.strictObject({
+  failed: z.boolean(),
+  gas: z.number(),
+  returnValue: z.union([hexData, z.literal("")]),
+  structLogs: z.array(
+    z.strictObject({
+      depth: z.number(),
+      gas: z.number(),
+      gasCost: z.number(),
+      op: z.string(),
+      pc: z.number(),
+      memory: z.array(bareWord).optional(),
+      stack: z.array(bareWord).optional(),
+      storage: z.record(bareWord, bareWord).optional(),
+    }),
+  ),
+});
+
 /** A call in a flat list. `place` has extra fields that locate the call in the chain. It may be empty. */
 function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
   return z.strictObject({
@@ -169,6 +190,7 @@ const fourByteShape = z.record(z.string(), z.int());
 export const traceShape = z.union([
   callFrameShape,
   structLogShape,
+  hardhatLogShape,
   prestateShape,
   z.array(localizedCallShape),
   fourByteShape,

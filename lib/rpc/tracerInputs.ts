@@ -50,6 +50,8 @@ const tracerFields = {
     .nullish(),
   tracerConfig: options.nullish(),
   enableMemory: z.boolean().nullish(),
+  /** Only Hardhat's struct logs contain the memory unless this is set. */
+  disableMemory: z.boolean().nullish(),
   disableStack: z.boolean().nullish(),
   disableStorage: z.boolean().nullish(),
   enableReturnData: z.boolean().nullish(),
@@ -90,6 +92,8 @@ export type TracerInput =
       disableStorage: boolean;
       enableReturnData: boolean;
       limit: number;
+      /** Whether the result has the format of Hardhat's node instead of geth's. */
+      hardhat?: boolean;
     }
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "erc7562Tracer"; withLog: boolean; ignoredOpcodes: number[] | undefined }
@@ -102,20 +106,21 @@ export type TracerInput =
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Returns the requested tracer. If none is requested, returns the struct logger if any of its options are set.
- * Otherwise, returns the profile's default. Options for other tracers are ignored.
+ * Returns the requested tracer. If none is requested, returns the struct logger if any of its options are set or if
+ * `hardhat` is set. Otherwise, returns the profile's default. Options for other tracers are ignored.
  */
-export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
-  const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);
+export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile, hardhat = false): TracerInput {
+  const wantsStruct = hardhat || profile === "ethereum" || structKeys.some((key) => given?.[key] != null);
   const chosen = given?.tracer ?? (wantsStruct ? "structLog" : "callTracer");
   if (chosen === "structLog") {
     return {
       tracer: "structLog",
-      enableMemory: given?.enableMemory ?? false,
+      enableMemory: hardhat ? !given?.disableMemory : (given?.enableMemory ?? false),
       disableStack: given?.disableStack ?? false,
       disableStorage: given?.disableStorage ?? false,
       enableReturnData: given?.enableReturnData ?? false,
       limit: given?.limit ?? 0,
+      hardhat,
     };
   }
   const tracerConfig = given?.tracerConfig ?? {};

@@ -1,6 +1,7 @@
 /** Tests a chain with real signatures, SQLite and executor workers. */
+import { setImmediate } from "node:timers/promises";
 import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { createGenesis } from "@/server/chain/genesis";
 import type { HeadEvent } from "@/server/chain/head";
@@ -25,6 +26,7 @@ async function open(options?: Parameters<typeof openTestChain>[0]): Promise<Test
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const test of opened.splice(0)) {
     await test.close();
     removeFolder(test.folder);
@@ -38,6 +40,22 @@ function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executo
     run: (job, options) =>
       shouldFail(job) ? Promise.reject(new Error("the worker died")) : executor.run(job, options),
   };
+}
+
+/** The real executor, except that it tells each of these blocks when its turn begins, and waits for its release. */
+function held(blocks: readonly { begin(): void; released: Promise<void> }[]): (executor: Executor) => Executor {
+  let count = 0;
+  return (executor) => ({
+    ...executor,
+    async run(job, options) {
+      if (job.kind === "executeBlock") {
+        const block = blocks[count++];
+        block?.begin();
+        await block?.released;
+      }
+      return executor.run(job, options);
+    },
+  });
 }
 
 const transfersOf = async (test: TestChain, account: number, nonces: number[]) =>
@@ -95,6 +113,44 @@ describe("transactions", () => {
     const queued = await send(2);
     expect(puts).toBe(1);
     expect(await chain.store.listPool()).toMatchObject([{ hash: queued, status: "queued" }]);
+  });
+
+  it("acknowledges an awaited transaction after its block, however long that block and the one before take", async () => {
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const released = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const blocks = begun.map(({ resolve }, index) => ({ begin: resolve, released: released[index]!.promise }));
+    const { chain, sign } = await open({ wrap: held(blocks) });
+    const raws = [await sign(0, { nonce: 0 }), await sign(1, { nonce: 0 })];
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await chain.submit(raws[0]!, { isAwaited: true });
+    await begun[0]!.promise;
+    const hash = await chain.submit(raws[1]!, { isAwaited: true });
+    let isAcknowledged = false;
+    const acknowledged = chain.awaitBlock(hash).then(() => {
+      isAcknowledged = true;
+    });
+    await vi.advanceTimersByTimeAsync(600_000);
+    released[0]!.resolve();
+    await begun[1]!.promise;
+    await setImmediate();
+    const isEarly = isAcknowledged;
+    released[1]!.resolve();
+    await acknowledged;
+    expect(isEarly).toBe(false);
+    expect((await chain.store.findTransaction(hash))?.blockNumber).toBe(2);
+  });
+
+  it("acknowledges an awaited transaction while blocks fail, once the pool has stored it", async () => {
+    const test = await open({ wrap: (executor) => failing(executor, ({ kind }) => kind === "executeBlock") });
+    const { chain, sign, errors } = test;
+    const raw = await sign(0, { nonce: 0 });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const hash = await chain.submit(raw, { isAwaited: true });
+    const acknowledged = chain.awaitBlock(hash);
+    while (errors.length === 0) await setImmediate();
+    await vi.advanceTimersByTimeAsync(600_000);
+    await acknowledged;
+    expect(await chain.store.listPool()).toMatchObject([{ hash, status: "pending" }]);
   });
 
   it("rejects an awaited transaction that neither a block nor the pool could store", async () => {

@@ -100,8 +100,8 @@ const sweepIntervalMs = 15_000;
 const freshMs = 200;
 /** In a serverless process, how long a request that submitted a transaction waits for the transaction's block. */
 const buildWaitMs = 8_000;
-/** The default of `sendWaitMs`. */
-const usualSendWaitMs = 2_000;
+/** While a sent transaction waits for its block, how often to check that the block is still being built. */
+const dueCheckMs = 2_000;
 
 export type ChainOptions = {
   name: string;
@@ -114,11 +114,6 @@ export type ChainOptions = {
   /** The address that receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
-  /**
-   * How long the response to a sent transaction may wait for the transaction's block. Used only if the chain mines
-   * transactions immediately.
-   */
-  sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;
   mining?: MiningDefaults;
@@ -153,7 +148,6 @@ type Parts = {
   readonly findSender: FindSender;
   readonly devControls: DevControls | undefined;
   readonly isServerless: boolean;
-  readonly sendWaitMs: number;
   sweeping: NodeJS.Timeout | undefined;
   isClosed: boolean;
 };
@@ -262,7 +256,6 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
     findSender: createSenderRecovery(executor),
     waiters: new Map(),
     isServerless: options.isServerless ?? false,
-    sendWaitMs: options.sendWaitMs ?? usualSendWaitMs,
     sweeping: undefined,
     isClosed: false,
   };
@@ -331,8 +324,16 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
   await awaitIdle(producer);
 }
 
+/**
+ * Waits as long as the block takes, because suites read the receipt next. Stops if blocks fail or the producer is idle.
+ * If several instances share the store, another one may build the block, so this waits only once.
+ */
 async function awaitBlock(parts: Parts, hash: Hash): Promise<void> {
-  if (isDue(parts, hash)) await waitForHash(parts.waiters, hash, parts.sendWaitMs).mined;
+  const { producer, follower, waiters } = parts;
+  while (isDue(parts, hash)) {
+    await waitForHash(waiters, hash, dueCheckMs).mined;
+    if (follower || !producer.running || producer.failingSinceMs !== undefined) break;
+  }
   await storeTransaction(parts, hash);
 }
 

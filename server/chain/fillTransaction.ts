@@ -4,10 +4,12 @@ import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { assertChainId, type CallRequest, estimateGasAtPrice, zeroAddress } from "@/server/chain/calls";
 import type { FeeReader } from "@/server/chain/feeReader";
 import type { TxPool } from "@/server/chain/txpool/pool";
-import { minBigint } from "@/server/ethereum/bigints";
+import { toRaisedFee } from "@/server/chain/txpool/validate";
+import { maxBigint, minBigint } from "@/server/ethereum/bigints";
 import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
-import type { AccessList, Address, Authorization, Hex } from "@/server/ethereum/types";
+import { feeCap, tipCap } from "@/server/ethereum/fees";
+import type { AccessList, Address, Authorization, Hex, Transaction } from "@/server/ethereum/types";
 import type { CallSource } from "@/server/ports/chain";
 import type { CallResult } from "@/server/ports/executor";
 
@@ -34,15 +36,15 @@ export type UnsignedTransaction = {
 export type PreparedTransaction = Omit<UnsignedTransaction, "nonce"> & { nonce: bigint | undefined };
 
 /** The parts of a chain that are needed to fill in a transaction. */
-export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
+export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce" | "findAt"> };
 
 /**
  * Fills in everything except the nonce. Returns the call's result if the call fails at every gas limit. Throws
  * InvalidTransactionError if the chain ID, fees or type are invalid. The default sender is the zero address, as in
- * geth.
+ * geth. Default fees are high enough to replace the pool's transaction with the same nonce.
  */
 export async function prepareTransaction(
-  { calls, fees: feeReader }: Pick<FillSource, "calls" | "fees">,
+  { calls, fees: feeReader, pool }: FillSource,
   request: CallRequest,
 ): Promise<PreparedTransaction | { result: CallResult }> {
   const { from = zeroAddress } = request;
@@ -50,7 +52,8 @@ export async function prepareTransaction(
   if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
     throw new InvalidTransactionError("transaction type not supported: blob transactions cannot be filled in");
   }
-  const fees = await fillFees(calls, feeReader, request);
+  const replaced = request.nonce === undefined ? undefined : pool.findAt(from, request.nonce);
+  const fees = await fillFees(calls, feeReader, request, replaced);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
     // The sender's balance is checked when the transaction is sent.
@@ -103,7 +106,13 @@ type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas:
  * The default fee cap is twice the base fee, plus the tip. That is enough for six full blocks in a row, because each
  * full block raises the base fee by an eighth.
  */
-async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
+async function fillFees(
+  calls: CallSource,
+  feeReader: FeeReader,
+  request: CallRequest,
+  replaced: Transaction | undefined,
+): Promise<Fees> {
+  const [leastFee, leastTip] = replaced ? [toRaisedFee(feeCap(replaced)), toRaisedFee(tipCap(replaced))] : [0n, 0n];
   const baseFee = calls.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (gasPrice !== undefined) {
@@ -115,9 +124,11 @@ async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRe
     }
     return { gasPrice };
   }
-  if (baseFee === undefined) return { gasPrice: await feeReader.suggestGasPrice() };
-  const suggested = maxPriorityFeePerGas ?? (await feeReader.suggestTip());
-  if (!maxFeePerGas) return { maxFeePerGas: 2n * baseFee + suggested, maxPriorityFeePerGas: suggested };
+  if (baseFee === undefined) return { gasPrice: maxBigint(await feeReader.suggestGasPrice(), leastFee) };
+  const suggested = maxPriorityFeePerGas ?? maxBigint(await feeReader.suggestTip(), leastTip);
+  if (!maxFeePerGas) {
+    return { maxFeePerGas: maxBigint(2n * baseFee + suggested, leastFee), maxPriorityFeePerGas: suggested };
+  }
   const tip = maxPriorityFeePerGas ?? minBigint(suggested, maxFeePerGas);
   if (tip > maxFeePerGas) {
     throw new InvalidTransactionError(

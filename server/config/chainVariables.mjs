@@ -104,13 +104,14 @@ export const chainVariables = [
   toRow("timestamp", {
     value: "seconds",
     example: "1735689600",
-    whenUnset: "January 1, 2026, with later blocks at the system's time",
+    whenUnset:
+      "the system's time if the data is temporary, otherwise January 1, 2026; later blocks have the system's time",
     meaning: "Unix time of the genesis block. If set, the chain's clock starts at this time",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow(
     "hardhat",
-    "Behave like Hardhat's node instead of anvil: 20 accounts are funded, temporary data starts at the system's time, each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, errors have Hardhat's wording, turning automining on doesn't mine, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+    "Behave like Hardhat's node instead of anvil: 20 accounts are funded, each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, errors have Hardhat's wording, turning automining on doesn't mine, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, debug_traceTransaction returns Hardhat's steps, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",

@@ -66,7 +66,9 @@ async function fund(
   const request = createRpcRequest(rpcUrl, fetch);
   let hash: `0x${string}` | undefined;
   for (const transaction of [...(wei > 0n ? [{ to: address, value: toHex(wei) }] : []), ...transfers]) {
-    hash = await request({ method: "eth_sendTransaction", params: [{ from, ...transaction }] });
+    // The estimate fails if the transfer would. Without it, the node would mine the failing transfer.
+    const gas = await request({ method: "eth_estimateGas", params: [{ from, ...transaction }] });
+    hash = await request({ method: "eth_sendTransaction", params: [{ from, ...transaction, gas }] });
   }
   // If the chain doesn't mine at once, builds a block now.
   const receipt = hash && (await request({ method: "eth_getTransactionReceipt", params: [hash] }));

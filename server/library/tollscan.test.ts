@@ -152,6 +152,7 @@ describe("a running Tollscan", () => {
     expect(await readBalances()).toEqual([funded[0], parseUnits("100.5", 6), funded[2]]);
     await tollscan.fund(stranger, { native: "2", network: "testnet" });
     expect(await readBalances("testnet")).toEqual([parseUnits("2", 18), 0n, 0n]);
+    await expect(tollscan.fund(stranger, { tokens: { USDC: "1000000000" } })).rejects.toThrow("execution reverted");
     await expect(tollscan.fund(stranger, { tokens: { EURC: "1" } })).rejects.toThrow(
       "base-sepolia has no token EURC; it has USDC, PUSD.",
     );

@@ -172,6 +172,44 @@ describe("mining", () => {
     expect(await ask("anvil_getIntervalMining")).toBe(3);
   });
 
+  it("returns the steps of a trace in Hardhat's format if hardhat is set", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
+    // SSTORE(1, 5), MSTORE8(0, 0xfe), CREATE(0, 0, 1) whose code is INVALID, and ADD with one item on the stack.
+    const data = "0x600560015560fe600053600160006000f001";
+    await ask("eth_sendTransaction", { from: payer.address, data, gas: "0x30d40" }).catch(() => undefined);
+    const hash = (await getBlock(ask, "latest")).transactions[0];
+    const word = (digits: string) => digits.padStart(64, "0");
+    const memory = ["fe".padEnd(64, "0")];
+    const storage = { [word("1")]: word("5") };
+    const step = (depth: number, gas: number, gasCost: number, op: string, pc: number, stack: string[]) => ({
+      ...{ depth, gas, gasCost, op, pc, stack: stack.map(word) },
+    });
+    const trace: { structLogs: object[] } = await ask("debug_traceTransaction", hash);
+    // The values that Hardhat 2.28 returns.
+    expect(trace).toEqual({
+      failed: true,
+      gas: 200_000,
+      returnValue: "",
+      structLogs: [
+        { ...step(1, 146_746, 3, "PUSH1", 0, []), memory: [], storage: {} },
+        { ...step(1, 146_743, 3, "PUSH1", 2, ["5"]), memory: [], storage: {} },
+        { ...step(1, 146_740, 22_100, "SSTORE", 4, ["5", "1"]), memory: [], storage },
+        { ...step(1, 124_640, 3, "PUSH1", 5, []), memory: [], storage },
+        { ...step(1, 124_637, 3, "PUSH1", 7, ["fe"]), memory: [], storage },
+        { ...step(1, 124_634, 6, "MSTORE8", 9, ["fe", "0"]), memory: [], storage },
+        { ...step(1, 124_628, 3, "PUSH1", 10, []), memory, storage },
+        { ...step(1, 124_625, 3, "PUSH1", 12, ["1"]), memory, storage },
+        { ...step(1, 124_622, 3, "PUSH1", 14, ["1", "0"]), memory, storage },
+        { ...step(1, 124_619, 123_172, "CREATE", 16, ["1", "0", "0"]), memory, storage },
+        { ...step(2, 91_170, 0, "INVALID", 0, []), memory: [], storage: {} },
+        { ...step(1, 1_447, 3, "ADD", 17, ["0"]), memory, storage },
+      ],
+    });
+    const bare = { disableMemory: true, disableStack: true, disableStorage: true };
+    const short: typeof trace = await ask("debug_traceTransaction", hash, bare);
+    expect(short.structLogs[2]).toEqual({ depth: 1, gas: 146_740, gasCost: 22_100, op: "SSTORE", pc: 4 });
+  });
+
   it("funds 20 accounts if hardhat is set, unless the number is configured", async () => {
     const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
     expect(await ask("eth_accounts")).toHaveLength(20);
@@ -211,7 +249,9 @@ describe("mining", () => {
     const call = { from: payer.address, to: contract };
     for (const each of [ask, askUsual]) await each("anvil_setCode", contract, code);
     await expect(ask("eth_estimateGas", { ...call, value: "0x1" })).rejects.toThrow("reverted");
-    await expect(askUsual("eth_sendTransaction", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    await expect(ask("eth_sendTransaction", { ...call, value: "0x1" })).rejects.toThrow("reverted");
+    const failed = await askUsual("eth_sendTransaction", { ...call, value: "0x1" });
+    expect(await askUsual("eth_getTransactionReceipt", failed)).toMatchObject({ status: "0x0" });
     expect(Number(await askUsual("eth_estimateGas", call))).toBeLessThan(22_000);
     expect(Number(await ask("eth_estimateGas", call))).toBeGreaterThan(40_000);
     // A sender that can't pay for gas still gets an estimate.
@@ -224,22 +264,19 @@ describe("mining", () => {
 });
 
 describe("the genesis block", () => {
-  it("has the system's time if hardhat is set and the data is temporary", async () => {
+  it("has the system's time if the data is temporary and the node isn't serverless", async () => {
     const before = Math.floor(Date.now() / 1000) - Math.ceil(process.uptime());
-    const settings = {
-      TOLLSCAN_NETWORKS: "local",
-      TOLLSCAN_DATA: join(folder, String(folders++)),
-      TOLLSCAN_HARDHAT: "on",
-    };
-    const openAgain = async (isKept: boolean) => {
-      const node = await createNode({ ...loadConfig(settings, folder), isKept });
+    const openNew = async (changes: { isKept: boolean; isServerless?: boolean }) => {
+      const settings = { TOLLSCAN_NETWORKS: "local", TOLLSCAN_DATA: join(folder, String(folders++)) };
+      const node = await createNode({ ...loadConfig(settings, folder), ...changes });
       nodes.push(node);
       const [network] = [...node.networks.values()];
       return network!.request({ method: "eth_getBlockByNumber", params: ["0x0", false] }) as Promise<Block>;
     };
-    expect(Number((await openAgain(false)).timestamp)).toBeGreaterThanOrEqual(before);
-    settings.TOLLSCAN_DATA = join(folder, String(folders++));
-    expect(Number((await openAgain(true)).timestamp)).toBe(1_767_225_600);
+    expect(Number((await openNew({ isKept: false })).timestamp)).toBeGreaterThanOrEqual(before);
+    const fixed = toHex(1_767_225_600);
+    expect(await openNew({ isKept: true })).toMatchObject({ timestamp: fixed });
+    expect(await openNew({ isKept: false, isServerless: true })).toMatchObject({ timestamp: fixed });
   });
 
   it("has the configured timestamp, gas limit and base fee, and the clock continues from it", async () => {

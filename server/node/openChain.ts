@@ -87,12 +87,12 @@ function toMining({
   };
 }
 
-function readStart(network: NetworkConfig, { isKept }: Config): { spec: ChainSpec; genesis: Genesis } {
+function readStart(network: NetworkConfig, { isKept, isServerless }: Config): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId, network.settings);
   const genesis = createGenesis(network, spec);
-  const { hardhat, timestamp } = network.settings;
-  // Suites for Hardhat add durations to the newest block's time. Kept data needs the same genesis after every start.
-  const startsNow = hardhat && timestamp === undefined && !isKept;
+  // Suites add durations to the newest block's time, so it must be the system's time, as in anvil. Kept data needs the
+  // same genesis after every start, and serverless instances need the same genesis as each other.
+  const startsNow = network.settings.timestamp === undefined && !isKept && !isServerless;
   return { spec, genesis: startsNow ? { ...genesis, timestamp: startedAt } : genesis };
 }

@@ -1,5 +1,13 @@
 /** Tests the node's unlocked accounts: the node lists them, signs with them and sends from them, as anvil does. */
-import { createWalletClient, custom, type Hex, parseTransaction, recoverTransactionAddress } from "viem";
+import {
+  createWalletClient,
+  custom,
+  type Hex,
+  parseGwei,
+  parseTransaction,
+  recoverTransactionAddress,
+  toHex,
+} from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { verifyMessage, verifyTypedData } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,8 +17,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
 beforeAll(async () => {
-  // Long enough for every response to wait for its block, even on a slow machine.
-  node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
+  node = await createTestNode({ isDeveloped: true });
 });
 afterAll(() => node?.close());
 
@@ -141,6 +148,27 @@ describe("a sent transaction", () => {
     expect(sent.result).toMatchObject({ from: account, to: stranger, status: "0x1" });
     const late = await ask("eth_sendTransactionSync", [{ from: account, to: stranger, nonce: "0xffff" }, 1]);
     expect(late.error?.code).toBe(5);
+  });
+
+  it("comes from the first account if no sender is given", async () => {
+    const { result: hash } = await ask<Hex>("eth_sendTransaction", [{ to: other, value: "0x1" }]);
+    expect((await ask("eth_getTransactionByHash", [hash])).result).toMatchObject({ from: account });
+  });
+
+  it("replaces a pending transaction with the same nonce if the node chooses a fee", async () => {
+    await ask("evm_setAutomine", [false]);
+    try {
+      const nonce = (await ask<Hex>("eth_getTransactionCount", [account, "latest"])).result;
+      const transfer = { from: account, to: other, nonce };
+      const fees = [{}, {}, { maxFeePerGas: toHex(parseGwei("90")) }, {}];
+      const hashes: Hex[] = [];
+      for (const fee of fees) hashes.push((await ask<Hex>("eth_sendTransaction", [{ ...transfer, ...fee }])).result);
+      await ask("evm_mine");
+      const { result: block } = await ask<{ transactions: Hex[] }>("eth_getBlockByNumber", ["latest", false]);
+      expect(block.transactions).toEqual([hashes.at(-1)]);
+    } finally {
+      await ask("evm_setAutomine", [true]);
+    }
   });
 
   it("shares a block with transactions that other senders send at the same time", async () => {

@@ -14,6 +14,7 @@ import {
 } from "@/server/chain/fillTransaction";
 import type { DevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
+import { minBigint } from "@/server/ethereum/bigints";
 import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
@@ -32,9 +33,12 @@ type Configured = Pick<NetworkConfig, "settings">;
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked & Configured };
 
 /**
- * Sends a transaction from an unlocked account. Throws RpcError if the account is locked or the transaction would fail.
+ * Sends a transaction from an unlocked account, by default from the first one, as anvil does. Throws RpcError if the
+ * account is locked or the transaction can't be mined.
  */
-export async function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
+export async function sendFrom(context: Sending, given: CallInput, options?: SubmitOptions): Promise<Hash> {
+  const first = context.network.accounts[0];
+  const call = given.from || !first ? given : { ...given, from: first.address };
   const from = getFrom(call);
   if (context.devControls.isImpersonated(from)) return sendImpersonated(context, call, options);
   const account = getAccount(context.network, from);
@@ -60,7 +64,7 @@ function sendInTurn(
   call: CallInput,
   send: (filled: UnsignedTransaction) => Promise<Hash>,
 ): Promise<Hash> {
-  const preparing = prepare(context, call);
+  const preparing = prepareToSend(context, call);
   // If preparation fails early, the error isn't thrown until it's the transaction's turn. Until then, it must not count
   // as an unhandled rejection.
   preparing.catch(() => undefined);
@@ -104,6 +108,23 @@ export async function fill(
   call: CallInput,
 ): Promise<UnsignedTransaction> {
   return fillNonce(source, await prepare(source, call));
+}
+
+/**
+ * Like `prepare`, but gives a transaction that would revert the most gas that a block allows. It is mined with a failed
+ * receipt, as in anvil. Hardhat's node returns the error instead.
+ */
+async function prepareToSend(source: Sending, call: CallInput): Promise<PreparedTransaction> {
+  const { calls, network } = source;
+  const { call: request } = toQuery(call, { tag: "latest" });
+  const prepared = await prepareTransaction(source, request);
+  if (!("result" in prepared)) return prepared;
+  if (network.settings.hardhat || prepared.result.failure?.kind !== "revert") {
+    throw toCallFailure(prepared.result, network.settings);
+  }
+  const { gasLimit } = calls.nextEnv();
+  const gas = minBigint(gasLimit, calls.spec.transactionGasCap ?? gasLimit);
+  return prepare(source, { ...call, gas });
 }
 
 async function prepare(source: FillSource & { network: Configured }, call: CallInput): Promise<PreparedTransaction> {

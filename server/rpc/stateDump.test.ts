@@ -11,7 +11,7 @@ import { type AnvilProcess, type RpcAnswer, startAnvilProcess } from "@/server/t
 let node: TestNode;
 let anvil: AnvilProcess;
 beforeAll(async () => {
-  node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
+  node = await createTestNode({ isDeveloped: true });
   anvil = await startAnvilProcess(["--port", "0", "--chain-id", String(node.network.chainId), "--hardfork", "osaka"]);
 });
 afterEach(() => node.chain.devControls?.reset());

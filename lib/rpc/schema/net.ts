@@ -15,4 +15,10 @@ export const netMethods = defineMethods("reads", {
     result: z.literal(true),
     examples: [{ summary: "Listening", params: [] }],
   },
+
+  net_peerCount: {
+    summary: "Always returns 0x0: a node here has no peers. A remote node's peers are not shown.",
+    result: z.literal("0x0"),
+    examples: [{ summary: "Peers", params: [] }],
+  },
 });

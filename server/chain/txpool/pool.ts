@@ -22,7 +22,13 @@ import {
   toSettledRecords,
   withdrawTransaction,
 } from "@/server/chain/txpool/remove";
-import type { PoolEntry, PoolEvent, PoolLimits, PoolState } from "@/server/chain/txpool/state";
+import {
+  findEntryAt,
+  type PoolEntry,
+  type PoolEvent,
+  type PoolLimits,
+  type PoolState,
+} from "@/server/chain/txpool/state";
 import type { SenderAccount } from "@/server/chain/txpool/validate";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, PoolStore } from "@/server/ports/store";
@@ -36,6 +42,8 @@ export type TxPool = {
   listStatuses(sender: Address): PoolStatus[];
   /** Finds a pending or queued transaction, but not one that left the pool. */
   findTransaction(hash: Hash): Transaction | undefined;
+  /** Finds the sender's pending or queued transaction with this nonce. */
+  findAt(sender: Address, nonce: bigint): Transaction | undefined;
   /** The nonce after the sender's last pending transaction; undefined if none is pending. */
   nextNonce(sender: Address): bigint | undefined;
   counts(): { pending: number; queued: number };
@@ -126,6 +134,7 @@ export function createTxPool(options: {
     restore: (change) => restoreRecord(state, change),
     merge: (changes) => mergeChanges(state, changes),
     hasSender: (address) => state.senders.has(address),
+    findAt: (sender, nonce) => findEntryAt(state, sender, nonce)?.transaction,
     isDue: (hash, fees) => isDue(state, hash, fees),
     select: (room, limit) => selectTransactions(state, room, limit, order),
     drop: (rejected) => dropTransactions(state, rejected),

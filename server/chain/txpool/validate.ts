@@ -165,12 +165,14 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
+/** A fee after a rise of 10% or another percentage, which a replacement must reach. */
+export const toRaisedFee = (before: bigint, percent = 110n): bigint => (before * percent + 99n) / 100n;
+
 /** Checks that a replacement's fees are sufficiently higher than those of the transaction that it replaces. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
   // Fees must rise by 10%, or by 100% if blobs have to be propagated again.
   const percent = isBlob ? 200n : 110n;
-  const bumped = (before: bigint) => (before * percent + 99n) / 100n;
   const fees: [string, bigint, bigint][] = [
     ["maxFeePerGas", feeCap(old), feeCap(replacement)],
     ["maxPriorityFeePerGas", tipCap(old), tipCap(replacement)],
@@ -178,7 +180,8 @@ export function assertReplacement(old: Transaction, replacement: Transaction): v
   if (isBlob) fees.push(["maxFeePerBlobGas", old.maxFeePerBlobGas ?? 0n, replacement.maxFeePerBlobGas ?? 0n]);
   for (const [name, before, now] of fees) {
     // 10% of zero is zero, but the cap must rise by at least one wei.
-    const needed = name === "maxFeePerGas" ? maxBigint(bumped(before), before + 1n) : bumped(before);
+    const needed =
+      name === "maxFeePerGas" ? maxBigint(toRaisedFee(before, percent), before + 1n) : toRaisedFee(before, percent);
     if (now < needed) {
       throw new TransactionRefusedError(
         "replacement transaction underpriced",

@@ -1,6 +1,7 @@
 /**
  * geth's struct logger, which returns one entry per opcode with the frame's state before the opcode runs. An opcode's
- * cost isn't known until the next opcode runs, its frame ends, or it opens another frame.
+ * cost isn't known until the next opcode runs, its frame ends, or it opens another frame. For Hardhat's format, the cost
+ * of a call includes the gas that the callee used, and each entry contains the contract's storage.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";
@@ -11,7 +12,7 @@ import { failures } from "@/server/evm/layout";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
 import { toGethName } from "@/server/evm/tracers/step";
-import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
+import type { TracedRun, Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;
 
@@ -26,7 +27,7 @@ type StructLog = {
   stack?: Hex[];
   returnData?: Hex;
   memory?: Hash[];
-  storage?: Record<Hash, Hash>;
+  storage?: Readonly<Record<Hash, Hash>>;
 };
 
 /** The latest entry of a frame. The entry's opcode hasn't finished yet. */
@@ -36,7 +37,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let logs: StructLog[] = [];
   /** For each contract, the slots that its storage opcodes have read or written so far. */
-  let storage = new Map<Address, Record<Hash, Hash>>();
+  let storage = new Map<Address, Readonly<Record<Hash, Hash>>>();
   /** The latest entry of each frame, indexed by depth. Undefined if a frame has no entry yet. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
@@ -50,6 +51,10 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
     if (!slot) return;
     const touched = { ...storage.get(slot.address), [slot.key]: slot.value };
     storage.set(slot.address, touched);
+    setStorage(log, touched);
+  }
+
+  function setStorage(log: StructLog, touched: Readonly<Record<Hash, Hash>>): void {
     log.storage = touched;
     budget.take(Object.keys(touched).length * 138);
   }
@@ -66,6 +71,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
       if (returned !== "0x") log.returnData = returned;
     }
     if (config.enableMemory && shown.memoryBytes > 0) log.memory = toChunks(shown.memory(0, shown.memoryBytes));
+    if (config.hardhat && !config.disableStorage) setStorage(log, storage.get(shown.address) ?? {});
     budget.take(toLength(log));
     logs.push(log);
     const entry: Pending = { log, op, stackLength };
@@ -78,7 +84,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   }
 
   function enter({ depth, cost }: EnteredFrame): void {
-    if (depth > 0) complete(depth - 1, cost);
+    if (depth > 0 && !config.hardhat) complete(depth - 1, cost);
     pending[depth] = undefined;
     depths.push(depth);
   }
@@ -89,7 +95,9 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
     if (!last) return;
     const { log, op, stackLength } = last;
     const needed = findOpcode(op)?.pops ?? 0;
-    if (failure === failures.stackUnderflow) {
+    if (config.hardhat && (failure === failures.stackUnderflow || failure === failures.outOfGas)) {
+      complete(depth, findOpcode(op)?.gas ?? 0);
+    } else if (failure === failures.stackUnderflow) {
       log.error = `stack underflow (${stackLength} <=> ${needed})`;
       pending[depth] = undefined;
     } else if (failure === failures.outOfGas) {
@@ -114,15 +122,17 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   };
   return {
     listener,
-    async finish(applied) {
-      return {
-        gas: Number(applied.gasUsed),
-        failed: applied.failure !== undefined,
-        returnValue: toHex(applied.output),
-        structLogs: logs,
-      };
-    },
+    finish: async (run) => toResult(run, logs, config),
   };
+}
+
+function toResult(run: TracedRun, logs: StructLog[], config: Config) {
+  const gas = Number(run.gasUsed);
+  const failed = run.failure !== undefined;
+  const returnValue = toHex(run.output);
+  if (!config.hardhat) return { gas, failed, returnValue, structLogs: logs };
+  const structLogs = logs.map((log) => toHardhatLog(log, config));
+  return { failed, gas, returnValue: returnValue === "0x" ? "" : returnValue, structLogs };
 }
 
 function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
@@ -133,6 +143,22 @@ function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
     gasCost: 0,
     depth: depth + 1,
     ...(refund === 0 ? {} : { refund }),
+  };
+}
+
+/** Words have 64 digits and no prefix. Memory is present even if it is empty. */
+function toHardhatLog({ depth, gas, gasCost, op, pc, memory = [], stack, storage }: StructLog, config: Config) {
+  const toDigits = (word: Hash) => word.slice(2);
+  const entries = Object.entries(storage ?? {}) as [Hash, Hash][];
+  return {
+    depth,
+    gas,
+    gasCost,
+    op,
+    pc,
+    ...(config.enableMemory && { memory: memory.map(toDigits) }),
+    ...(stack && { stack: stack.map((item) => item.slice(2).padStart(64, "0")) }),
+    ...(storage && { storage: Object.fromEntries(entries.map(([key, value]) => [toDigits(key), toDigits(value)])) }),
   };
 }
 

@@ -32,7 +32,7 @@ export type TraceContext = {
 export type Trace = unknown;
 
 /** The result of a run. */
-type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
+export type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
 
 export type Tracer = {
   listener: Listener;

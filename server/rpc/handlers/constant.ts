@@ -9,5 +9,6 @@ export const constantHandlers = handlers([], {
   eth_chainId: ({ network }) => toQuantity(network.chainId),
   net_version: ({ network }) => String(network.chainId),
   net_listening: () => true,
+  net_peerCount: () => "0x0",
   web3_sha3: (_context, bytes) => keccakHex(toBytes(bytes)),
 });

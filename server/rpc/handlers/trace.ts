@@ -43,7 +43,7 @@ async function traceBlock({ calls, ...context }: Context & Pick<Ports, "calls">,
 }
 
 function chooseTracer({ network, scripts }: Context, options: Options): TracerInput {
-  const tracer = toTracer(options, network.profile);
+  const tracer = toTracer(options, network.profile, network.settings.hardhat);
   if (tracer.tracer !== "javascript" || scripts.areAllowed) return tracer;
   throw toServerError("JavaScript tracers are disabled on this node: they require TOLLSCAN_JS_TRACERS=on.");
 }

@@ -56,7 +56,6 @@ export async function createTestNode(
     chain?: { spec: ChainSpec; genesis: Genesis };
     location?: StoreLocation;
     isDeveloped?: boolean;
-    sendWaitMs?: number;
     accounts?: NetworkConfig["accounts"];
     areScriptsAllowed?: boolean;
     profile?: NetworkConfig["profile"];
@@ -95,7 +94,6 @@ export async function createTestNode(
     limits,
     ...(options.isDeveloped && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     now: () => nowMs,
-    ...(options.sendWaitMs !== undefined && { sendWaitMs: options.sendWaitMs }),
     onError: options.onError ?? fail,
   });
   const { fund } = createFaucet(chain, network, () => nowMs);
