@@ -32,7 +32,8 @@ async function startAndPay(): Promise<void> {
   // Runs in a separate process group, so that a signal reaches all processes, as Ctrl-C would.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
-    env: { ...toTerminalEnv(folder), PORT: "0" },
+    // Once a week, npm checks for its own updates, and its process keeps the 30 MiB that this takes.
+    env: { ...toTerminalEnv(folder), npm_config_update_notifier: "false", PORT: "0" },
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
   });
