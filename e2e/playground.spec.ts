@@ -367,7 +367,15 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(resource).toContainText("USDC");
   await resource.getByRole("link").click();
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
-  await expect(page.getByRole("region", { name: /^Settled amount per (second|\d+ |minute)/ })).toContainText("USDC");
+  // The chart needs payments from at least two seconds.
+  const listUrl = page.url();
+  const chart = page.getByRole("region", { name: /^Settled amount per (second|\d+ |minute)/ });
+  await expect(async () => {
+    await playground.open();
+    await playground.pay();
+    await page.goto(listUrl);
+    await expect(chart).toContainText("USDC", { timeout: 5000 });
+  }).toPass();
 
   await page.goto("/testnet/payments/facilitator");
   await expect(explorer.fact("Status")).toHaveText("Ready to settle");
