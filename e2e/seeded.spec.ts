@@ -233,10 +233,12 @@ test("a visitor can use search, lists, rows, tabs, and previous and next links b
   await page.keyboard.press("g");
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/\/testnet\/blocks$/);
-  await expect(page.getByRole("table").first().locator("tbody tr")).toHaveCount(25);
-  const [, second] = await listTargets(page, "Blocks, newest first");
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
+  await expect(page.getByRole("table").first().locator("tbody tr:not(.note-row)")).toHaveCount(25);
+  // Another test may have mined empty blocks. They have rows of their own, which link to a list.
+  const targets = await listTargets(page, "Blocks, newest first");
+  const place = targets.findIndex((target, index) => index > 0 && /^\d+$/.test(target));
+  const second = targets[place];
+  for (let presses = 0; presses <= place; presses++) await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expectBlock(Number(second));
   await page.keyboard.press("[");
