@@ -1,6 +1,6 @@
 /**
- * Tests payments from the playground. They are settled and listed in the explorer, or rejected for several reasons.
- * Also tests payments by keyboard only, in both themes and on a narrow screen.
+ * Tests payments from the playground: some are settled and listed in the explorer, and others are rejected. Also tests
+ * payments by keyboard only, in both themes and on a narrow screen.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Lists the funded accounts of an embedded network with their published private keys, and offers commands to connect
- * and the faucet.
+ * Lists the funded accounts of an embedded network with their published private keys. Also has the faucet and commands
+ * for connecting.
  */
 import { useQuery } from "@tanstack/react-query";
 import { FaucetForm } from "@/components/accounts/FaucetForm";

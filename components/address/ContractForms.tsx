@@ -1,7 +1,7 @@
 "use client";
 /**
  * Forms for calling a contract's functions. View functions are called directly, and other functions through the
- * connected wallet. If a function has no ABI, its arguments are typed as raw words.
+ * connected wallet. If a function has no ABI, its arguments are entered as raw words.
  */
 import type { ReactNode } from "react";
 import type { AbiFunction } from "viem";
@@ -35,8 +35,8 @@ type Props = {
 };
 
 /**
- * All of the contract's functions, sorted: those found in the code, named from pasted ABIs if possible, and those that
- * only the pasted ABIs have.
+ * Returns the functions found in the code, named from pasted ABIs if possible, and those that only the pasted ABIs
+ * have. The result is sorted.
  */
 function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();

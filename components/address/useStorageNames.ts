@@ -13,7 +13,7 @@ import { findToken } from "@/lib/networks";
 import { storageSlotQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
-/** The number of keys to hash. These are enough to name the slots on a page, and more would take too long. */
+/** The most keys and key pairs to hash: enough to name the slots on a page. More would take too long. */
 const mostKeys = 20;
 const mostPairs = 100;
 

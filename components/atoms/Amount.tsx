@@ -6,7 +6,7 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatFixed, formatGwei, formatInteger, formatUnits, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
-/** The decimals of every amount in a list. The tooltip has all of them. */
+/** The number of decimals shown in lists. The tooltip has the exact amount. */
 export const listDigits = 6;
 
 type Unit = { symbol: string; decimals: number };
@@ -58,8 +58,8 @@ export function Amount({
 }
 
 /**
- * Truncates an amount to the column's decimals; the tooltip has all of them. Shorter amounts are padded with faint
- * zeros. An amount that would become zero is shown as less than the smallest step.
+ * Truncates an amount to the column's number of decimals; the tooltip has the exact amount. Shorter amounts are padded
+ * with faint zeros. An amount that would become zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
@@ -122,7 +122,7 @@ export function ListedTokenAmount({ units, token, others }: { units: bigint; tok
   );
 }
 
-/** The cost of gas is shown in the native currency from this amount on: 0.001. */
+/** Gas costs of at least this amount (0.001) are shown in the native currency. */
 export const leastNativeCostWei = 10n ** 15n;
 
 /**

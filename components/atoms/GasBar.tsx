@@ -1,7 +1,7 @@
 /** How much of a gas limit was used, as a number and a bar. */
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
-/** `whole` says what the limit is, if it is not a gas limit: "of the transaction". */
+/** `whole` says what the percentage refers to if `limit` isn't a gas limit: "of the transaction". */
 export function GasBar({ used, limit, whole }: { used: bigint; limit: bigint; whole?: string }) {
   const percent = toPercent(used, limit);
   return (

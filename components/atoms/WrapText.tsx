@@ -1,7 +1,7 @@
 /** A URL, an identifier or a signature. Long ones wrap between their parts, so that a line doesn't break inside a word. */
 import { Fragment } from "react";
 
-/** After a slash, a comma or an underscore that ends a part, and before a query parameter. */
+/** Lines may break after a slash, a comma or an underscore that ends a part, and before a query parameter. */
 const breaks = /(?<=[\w)\]][/,_])|(?=[?&])/;
 
 export function WrapText({ text }: { text: string }) {

@@ -44,7 +44,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
           )}
           <AppLink href={showsEmpty ? path : allPath}>
             {showsEmpty ? "Hide empty" : "Show empty"}
-            {/* On phones, the links fit on the line of the title. */}
+            {/* Hidden on phones, so that the links fit on the title's line. */}
             <span className="max-sm:sr-only"> blocks</span>
           </AppLink>
           <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />

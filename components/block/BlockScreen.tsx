@@ -99,7 +99,7 @@ function BlockMissing({ name, head }: { name: BlockName; head: number | undefine
       >
         <p>
           {isFuture
-            ? `The latest block is ${head ?? 0}. This page updates when the block is mined.`
+            ? `The latest block is ${head ?? 0}. This page updates when block ${name.number} is mined.`
             : `No block up to ${head ?? 0} has this hash.`}
         </p>
         {head !== undefined && (

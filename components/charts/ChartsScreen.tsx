@@ -50,10 +50,7 @@ const charts = [
   },
 ] as const;
 
-/**
- * Whether to show base fees in wei, because all of them are too small for gwei. On an idle chain, they would round to 0
- * gwei.
- */
+/** Whether all base fees are too small to show in gwei. On an idle chain, they would round to 0 gwei. */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }

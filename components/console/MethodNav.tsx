@@ -22,7 +22,7 @@ const effectMarks = {
   controls: "changes the chain",
 };
 
-/** Whether the page's network serves the method. */
+/** A method, and whether the page's network serves it. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
 const rowClass = "mono flex w-full items-baseline justify-between gap-2 px-3 py-0.5 text-left text-ink-2";

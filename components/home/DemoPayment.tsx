@@ -50,7 +50,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   );
   const canPay = useCanPay(connection);
   const started = useRef(0);
-  // If a wallet is remembered, the payment waits until it is reconnected, so that this wallet pays.
+  // A payment waits until a remembered wallet is reconnected, so that this wallet pays.
   useEffect(() => {
     if (!canPay || started.current === attempt) return;
     started.current = attempt;

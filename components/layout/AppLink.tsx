@@ -1,7 +1,7 @@
 "use client";
 /**
- * A link inside the app, with a quarter of the script of Next's own link. If a navigation takes longer than 150 ms, the
- * underline shows that it is pending. With `prefetch`, the page is fetched when the link is hovered over or focused.
+ * A link inside the app that needs a quarter of the JavaScript of Next's own link. If a navigation takes longer than
+ * 150 ms, the underline shows that it is pending. With `prefetch`, hovering over or focusing the link fetches the page.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";

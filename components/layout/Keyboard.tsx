@@ -51,8 +51,8 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
   /**
-   * The query key, as JSON, of the request that returned the value from which the requests dialog was opened. Undefined
-   * if the dialog was opened another way.
+   * If the requests dialog was opened from a value, this is the query key, as JSON, of the request that returned it.
+   * Otherwise undefined.
    */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 

@@ -33,7 +33,7 @@ export function DataTable<Row>({
   getKey: (row: Row) => string;
   /** Returns true for rows that arrived while the page was open. These rows are highlighted for a second. */
   isNew?: (row: Row) => boolean;
-  /** Renders a note about what the list leaves out between two rows. `below` is undefined for the last row. */
+  /** Renders a note between two rows about what the list leaves out there. `below` is undefined for the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
   /** Gives long values a whole line below the md breakpoint, so that they are not truncated. */
   stacked?: boolean;

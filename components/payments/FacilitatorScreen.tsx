@@ -152,10 +152,7 @@ function SignerNonce({ address }: { address: string }) {
   );
 }
 
-/**
- * Lists the number of payments in each state. `subject` is the state. If there is a reason, a space and the reason
- * follow the state.
- */
+/** Lists the number of payments in each state. `subject` is the state, then a space and the reason, if any. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
   // When the last payment in a state moves to another state, the old state stays in the totals with a count of zero.

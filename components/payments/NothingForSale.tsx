@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
-/** `children` is the reason. By default, it is that the network has no payment token. */
+/** `children` is the reason. The default reason is that the network has no payment token. */
 export function NothingForSale({ network, children }: { network: string; children?: ReactNode }) {
   return (
     <Sheet>

@@ -1,4 +1,4 @@
-/** Tests how a URL's price is read without paying, and what is explained if the URL can't be paid. */
+/** Tests how a URL's price is read without paying, and how a URL that can't be paid is explained. */
 import { expect, it } from "vitest";
 import type { Network } from "@/lib/networks";
 import { encodeHeader, paymentRequiredHeader } from "@/lib/x402/header";

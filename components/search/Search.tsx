@@ -30,7 +30,7 @@ export function Search({
   const [text, setText] = useState(initial);
   const [shownFor, setShownFor] = useState(initial);
   const [open, setOpen] = useState(false);
-  // The field stays on the screen when the results change, so its text follows them.
+  // The field stays mounted when the page's results change, so its text is updated here.
   if (initial !== shownFor) {
     setShownFor(initial);
     setText(initial);

@@ -24,7 +24,7 @@ export function useSearch(given: string, isEnabled = true): Search {
   const text = given.trim();
   const isAsked = isEnabled && text !== "" && text.length <= longest;
   const { data, isPlaceholderData } = useQuery({
-    // A disabled search must not claim the key: the page's prefetched results are only used if the key is new.
+    // A disabled search must not use the text as its key: the page's prefetched results are only used if a key is new.
     ...searchQuery(source, isAsked ? text : ""),
     enabled: isAsked,
     placeholderData: keepPreviousData,

@@ -24,7 +24,7 @@ type Typed = { text: string; atMs: number };
 
 type Props = {
   rows: readonly TraceRow[];
-  /** The gas used by the whole transaction, of which bars show shares. */
+  /** The gas used by the whole transaction. Bars show shares of it. */
   total: bigint;
   /** Indexes of the rows to show, in order. */
   shown: readonly number[];

@@ -28,8 +28,8 @@ export type TraceRow = {
 export type TraceGas = { total: bigint; before: bigint };
 
 /**
- * In a call trace, the root's gas is the whole transaction's. Returns the root with the gas of its own call, as for
- * every other call.
+ * In a call trace, the root's gas is the whole transaction's. Returns the root with only its own call's gas, like every
+ * other frame.
  */
 export function toOwnGas(root: WireCallFrame, { total, before }: TraceGas): WireCallFrame {
   return { ...root, gas: toQuantity(BigInt(root.gas) - before), gasUsed: toQuantity(total - before) };

@@ -20,7 +20,7 @@ export type LineContext = {
 export type LineParts = {
   name: string;
   args?: ReturnType<typeof listArguments>;
-  /** What the call returned. Left out if it is long, or "true", which says no more than that the call succeeded. */
+  /** What the call returned. Left out if it is long, or if it is "true", which only says that the call succeeded. */
   result?: string | undefined;
 };
 
@@ -70,7 +70,7 @@ function toDecodedParts(
   context: LineContext,
 ): LineParts {
   const format = toFormat(token, context);
-  // A balance has no name of its own.
+  // Results that are token amounts get a name, because amounts are recognized by name.
   const named = results.length === 1 && returnsTokenAmount(name) ? [{ ...results[0]!, name: "value" }] : results;
   const result = listArguments(named, format)
     .map(({ text }) => text)

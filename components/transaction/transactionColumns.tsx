@@ -60,13 +60,13 @@ function MethodLink({ row }: { row: Row }) {
 type AddressView<Shown extends Row> = {
   /** The address, in lowercase. */
   current: string;
-  /** Names the part that the address has in the transaction, such as "in". */
+  /** Shows the address's role in the transaction, such as "in". */
   toTag: (row: Shown) => ReactNode;
 };
 
 /**
- * The token transfer whose parties an address's list shows in place of the transaction's own. The address must be one of
- * them, and the transaction must call the token, or be sent between others.
+ * The token transfer whose parties a row shows instead of the transaction's. The list's address must be one of those
+ * parties, and the transaction must either call the token or be between two other addresses.
  */
 function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;

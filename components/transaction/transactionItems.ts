@@ -23,7 +23,7 @@ export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
   return logs.slice(0, mostLogs).map(({ topics, data }) => ({ kind: "event", topics, data }));
 }
 
-/** The data from the failing call that the failure notice decodes. */
+/** The failing call's data, for the failure notice to decode. */
 export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undefined; error: DecodeItem | undefined } {
   const { input, output = "0x", type } = frame;
   return {

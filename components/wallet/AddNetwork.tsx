@@ -1,7 +1,4 @@
-/**
- * Asks the connected wallet to add this network. If the wallet already knows the chain ID, this gives it the node's RPC
- * URL.
- */
+/** Asks the connected wallet to add this network. A wallet that already knows the chain ID gets the node's RPC URL. */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";

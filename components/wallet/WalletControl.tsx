@@ -1,5 +1,5 @@
 /**
- * The full wallet button, which replaces the plain one when the wallet libraries are loaded, and its dialog. The button
+ * The full wallet button and its dialog. The button replaces the plain one when the wallet libraries are loaded, and
  * shows the connected account. The dialog is a native dialog element.
  */
 "use client";

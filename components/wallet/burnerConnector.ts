@@ -1,6 +1,6 @@
 /**
- * A wagmi connector for the burner account. It signs in the page, and sends other requests to the node's JSON-RPC. It
- * works only on chains that this node runs itself, so that a burner key never controls real money.
+ * A wagmi connector for the burner account. Signing happens in the page, and other requests go to the node's JSON-RPC.
+ * It works only on chains that this node runs itself, so that a burner key never controls real money.
  */
 import {
   type Address,
@@ -118,7 +118,7 @@ export function burnerConnector(
   });
 }
 
-/** Handles every method that needs the key in the page, and sends all other methods to the node. */
+/** Handles account, signing and network methods. Rejects other wallet_ methods, and sends the rest to the node. */
 async function answer(
   burner: Burner,
   onSwitch: (chainId: number) => void,

@@ -76,7 +76,7 @@ function toChainId(value: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
-/** Throws WalletRefusal if the network is a mainnet simulation. For those, no requests are sent to wallets. */
+/** Throws WalletRefusal if the network is a mainnet simulation, because wallets must get no requests for one. */
 export function assertNotMainnet(network: PageNetwork): void {
   const sentence = findMainnetSentence(network);
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);

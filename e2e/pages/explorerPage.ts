@@ -18,7 +18,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
         .first(),
     sentence: page.locator(".sentence"),
     open: (path = "") => page.goto(`/${network}${path}`),
-    /** Waits for the Live button, because it appears when the page's scripts run, and shortcuts work from then on. */
+    /** Waits for the Live button. It appears when the page's scripts run, and shortcuts work from then on. */
     expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),
     async find(text: string) {
       await search.fill(text);

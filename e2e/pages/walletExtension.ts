@@ -45,7 +45,7 @@ type Wallet = {
   page: Page;
   name: string;
   selected: PrivateKeyAccount | undefined;
-  /** If this key is set, it signs instead of the selected account's key. */
+  /** If set, this account's key signs instead of the selected account's. */
   signer: PrivateKeyAccount | undefined;
   isConnected: boolean;
   chainId: Hex;

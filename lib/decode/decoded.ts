@@ -59,7 +59,7 @@ function toValueLine(value: DecodedValue, format: FormatValue): string {
     : `[${value.value.map((item) => toValueLine(item, format)).join(", ")}]`;
 }
 
-/** The most characters of a value that are shown on a line with several values. */
+/** Values with more characters than this are shortened, because they share a line. */
 const lineCharacters = 20;
 
 export function toShortValue({ value }: { value: string }): string {

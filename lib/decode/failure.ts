@@ -23,7 +23,7 @@ export type Failure =
   | { kind: "insufficientBalance"; account: `0x${string}`; balance: bigint; needed: bigint }
   | { kind: "insufficientAllowance"; spender: `0x${string}`; allowance: bigint; needed: bigint }
   | { kind: "custom"; selector: string }
-  /** Without revert data, the contract gave no reason. */
+  /** There is no revert data, so the contract gave no reason. */
   | { kind: "empty" };
 
 export function toFailure(revertData: string | undefined): Failure {

@@ -32,7 +32,7 @@ export type GasSplit = {
   refund: bigint;
   used: bigint;
   /**
-   * Whether the refund is already subtracted from the execution part. It is if the trace doesn't show the two
+   * Whether the refund is already subtracted from the execution part, because the trace doesn't show the two
    * separately.
    */
   isNet: boolean;

@@ -6,7 +6,7 @@ import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
 /**
  * Each field is "name:type". If the value isn't 32 bytes long, its number of bytes follows the type, as in
- * "rounds:uint32:4". An asterisk there stands for all remaining bytes.
+ * "rounds:uint32:4". An asterisk instead of a number means all remaining bytes.
  */
 type Fields = readonly string[];
 type Precompile = { name: string; inputs: Fields; outputs: Fields; pairBytes?: number };

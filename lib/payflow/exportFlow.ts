@@ -41,7 +41,7 @@ function redactStep(step: FlowStep, steps: readonly FlowStep[]): FlowStep {
 }
 
 /**
- * Whether every signature in the settlement is used up. They are if the settlement succeeded and contains only this
+ * Whether every signature in the settlement is used up. True if the settlement succeeded and contains only this
  * payment.
  */
 function isUsedUp(transaction: string, steps: readonly FlowStep[]): boolean {

@@ -199,7 +199,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
   // `checkReplacement` is off. With the check, viem can miss the transaction's block and then wait for another block,
-  // but an idle chain doesn't mine one.
+  // which an idle chain never mines.
   return [
     "",
     "// Permit2 moves the token, so it needs an approval.",

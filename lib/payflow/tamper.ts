@@ -143,7 +143,7 @@ export const signHighS: Sign = async (options) => {
   return { ...payload, payload: { ...payload.payload, signature: toHighS(payload.payload.signature as Hex) } };
 };
 
-/** Wraps the same signature in a protocol version 1 envelope. */
+/** Signs a payment and wraps it in a protocol version 1 envelope. */
 export const signVersion1: Sign = async (options) => {
   const { payload, accepted } = await signPayment(options);
   const old = { x402Version: 1, scheme: accepted.scheme, network: accepted.network, payload };

@@ -139,15 +139,15 @@ export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
   /**
-   * What the totals are for: a resource's URL, a payee's address, or a state. If the state has a reason, a space and
-   * the reason follow it.
+   * What the totals are for: a resource's URL, a payee's address, or a state, followed by a space and the state's
+   * reason if it has one.
    */
   subject: z.string(),
   /** Null for states, because their totals include all assets. */
   asset: hexAddress.nullable(),
   /**
    * The number of settled payments and their total amount, including payments that were refunded later. For a state,
-   * covers the payments in that state.
+   * the number and amount of the payments in that state.
    */
   payments: hexQuantity,
   settledAmount: hexQuantity,

@@ -17,8 +17,8 @@ import {
 } from "@/lib/rpc/codec";
 
 /**
- * Removes undefined and null entries, because exactOptionalPropertyTypes and the wire distinguish absent from
- * undefined.
+ * Makes entries that may be undefined or null optional instead. With exactOptionalPropertyTypes, an optional entry can
+ * be absent but not undefined.
  */
 type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], null | undefined>;

@@ -50,7 +50,7 @@ const tracerFields = {
     .nullish(),
   tracerConfig: options.nullish(),
   enableMemory: z.boolean().nullish(),
-  /** Only Hardhat's struct logs contain the memory unless this is set. */
+  /** Applies only to Hardhat's struct logs, which contain the memory by default. */
   disableMemory: z.boolean().nullish(),
   disableStack: z.boolean().nullish(),
   disableStorage: z.boolean().nullish(),

@@ -95,7 +95,7 @@ function toError(considered: readonly Considered[]): PayFetchError {
   }
   return new PayFetchError(
     "no_acceptable_requirement",
-    "None of the accepted payment options can be paid: each has no spending limit for its asset, or can't be signed.",
+    "None of the accepted payment options can be paid: for each one, its asset has no spending limit set, or the payment can't be signed.",
     considered,
   );
 }

@@ -48,7 +48,8 @@ export type TokenAccess = {
    */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /**
-   * Reads whether an approval is needed and what signing one takes. Without `reads`, Permit2 must already be approved.
+   * Reads whether an approval is needed, and the values to sign one with. Without `reads`, Permit2 must already be
+   * approved.
    */
   reads: TokenReads;
   /**

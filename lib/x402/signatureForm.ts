@@ -5,7 +5,7 @@ import type { Hex } from "@/lib/x402/types";
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const erc6492Suffix = "6492".repeat(16);
 
-/** Whether s is in the lower half. Tokens and transactions reject the equivalent signature with a high s (EIP-2). */
+/** Whether s is in the lower half. Tokens and nodes reject the equivalent signature with a high s (EIP-2). */
 export function isLowS(s: Hex): boolean {
   return BigInt(s) <= maxS;
 }

@@ -18,9 +18,8 @@ type Client = { address: string; next: number; isDropped?: boolean; wake?: (() =
 export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
-   * Opens a stream. It continues after `lastEventId` if the log still has that event; otherwise, it starts with
-   * `reset`. A new client first gets the result of `current`, so it misses nothing between its first read and its
-   * subscription.
+   * Opens a stream. It continues after `lastEventId` if the log still has that event. Otherwise, it starts with `reset`
+   * (unless the client is new) and `current`, so the client misses nothing between its first read and its subscription.
    */
   open(
     lastEventId: string | undefined,
@@ -38,7 +37,10 @@ export type EventLog = {
   close(): void;
 };
 
-/** `epoch` identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
+/**
+ * `epoch` identifies the chain. A client whose last event ID is from another chain or an earlier process gets a `reset`
+ * event.
+ */
 export function createEventLog(epoch: string): EventLog {
   // Numbering restarts with the process, so every ID includes the process's start time.
   const startedAt = Date.now().toString(36);

@@ -53,8 +53,8 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
 }
 
 /**
- * Returns whether this client may open another event stream. To make room, it may end a stream of a client that has
- * more streams.
+ * Returns whether this client may open another event stream. May first make room by ending a stream of the client that
+ * has the most.
  */
 export type MakeRoom = (address: string) => boolean;
 

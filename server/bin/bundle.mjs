@@ -21,7 +21,7 @@ const entries = [
 ];
 /** Packages that are not bundled: those with native code, and those that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
-/** Matches our code's references to the worker threads that it starts. */
+/** Matches the URLs of the worker threads that our code starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 /** Defines `require`, which CommonJS packages use to load Node's modules. ES modules don't have it. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';

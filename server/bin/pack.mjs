@@ -129,8 +129,8 @@ function copyPackages() {
 }
 
 /**
- * Removes the dependencies of a bundled package, which npm would otherwise install again. @param {Record<string,
- * unknown>} manifest
+ * Removes the dependencies from a bundled package's manifest, because npm would otherwise install them again.
+ * @param {Record<string, unknown>} manifest
  */
 function toBundledManifest(manifest) {
   const { dependencies: _, devDependencies: __, optionalDependencies: ___, peerDependencies: ____, ...rest } = manifest;

@@ -48,7 +48,7 @@ function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   });
 }
 
-/** Prefers the npm that started this process over the one on the PATH, because a version manager may have chosen it. */
+/** Prefers the npm that started this process, which a version manager may have chosen, over the one on the PATH. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };

@@ -43,7 +43,7 @@ const versions = Object.values(sources)
   .join(" ");
 
 /**
- * Writes the file into a folder, unless the folder already has one from these versions of the packages.
+ * Writes publicContracts.json into a folder, unless it is already there and was made from these package versions.
  * @param {string} cache
  * @param {(packages: Source[], folder: string, what: string) => Promise<void>} install like installExact in prepare.mjs
  */

@@ -124,7 +124,7 @@ const runCheck = async (title, command) => toCount(await run(command, { title })
  */
 const stages = [
   [
-    "Unit and integration tests, beside types, lint and the production build",
+    "Unit and integration tests, alongside types, lint and the production build",
     [
       [runUnitTests],
       [

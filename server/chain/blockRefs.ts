@@ -8,8 +8,8 @@ import type { ChainSpec } from "@/server/ethereum/spec";
 import type { BlockRef, Hash, Header } from "@/server/ethereum/types";
 
 /**
- * Resolves a reference to a block number. Throws UnknownBlockError. `pending` resolves to the latest block. Only a hash
- * takes a promise, because most requests name a tag or a number, and each promise delays them.
+ * Resolves a reference to a block number. Throws UnknownBlockError. `pending` resolves to the latest block. Returns a
+ * promise only for a hash, because most requests name a tag or a number, and a promise would delay them.
  */
 export function resolveBlock(spec: ChainSpec, { store, header }: Head, ref: BlockRef): number | Promise<number> {
   if ("tag" in ref) return resolveTag(ref.tag, header.number, spec);

@@ -118,7 +118,7 @@ describe("a chain that closes while it builds a long block", () => {
   ])("abandons the block and keeps its transactions (%s)", async (_, isManual) => {
     const test = await open(3_600_000);
     const { chain, folder } = test;
-    // Mines a transaction first, so that the worker has surely started.
+    // Mines a transaction first, to make sure that the worker has started.
     await test.mine(await test.sign(1, { nonce: 0 }));
     chain.devControls!.setAutomatic(!isManual);
     const endless = await sendEndless(test, 0, jumps);

@@ -76,8 +76,8 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
 }
 
 /**
- * Like `estimateGasAt`, at the price that the transaction will have, because a contract may read the price: for example,
- * a Safe that refunds gas. If the sender can't pay that price, estimates as if gas were free.
+ * Like `estimateGasAt`, but with the transaction's gas price, because a contract may read the price: for example, a
+ * Safe that refunds gas. If the sender can't pay that price, estimates as if gas were free.
  */
 export async function estimateGasAtPrice(
   chain: CallSource,
@@ -86,7 +86,7 @@ export async function estimateGasAtPrice(
 ): Promise<EstimateGasDone> {
   try {
     const done = await estimateGasAt(chain, { ...query, call: { ...query.call, ...fees } });
-    // At a price, gas is capped at the amount that the sender can pay for, so the call may have run out of it.
+    // With a price, gas is capped at the amount that the sender can pay for, so the call may have run out of gas.
     if ("gas" in done || done.result.failure?.kind !== "outOfGas") return done;
   } catch (error) {
     if (!isInvalidTransaction(error)) throw error;

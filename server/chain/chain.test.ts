@@ -42,7 +42,7 @@ function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executo
   };
 }
 
-/** The real executor, except that it tells each of these blocks when its turn begins, and waits for its release. */
+/** The real executor, except that it calls `begin` before each of these blocks and then waits until it is released. */
 function held(blocks: readonly { begin(): void; released: Promise<void> }[]): (executor: Executor) => Executor {
   let count = 0;
   return (executor) => ({

@@ -325,7 +325,7 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
 }
 
 /**
- * Waits as long as the block takes, because suites read the receipt next. Stops if blocks fail or the producer is idle.
+ * Waits as long as the block takes, because tests read the receipt next. Stops if blocks fail or the producer is idle.
  * If several instances share the store, another one may build the block, so this waits only once.
  */
 async function awaitBlock(parts: Parts, hash: Hash): Promise<void> {

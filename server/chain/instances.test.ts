@@ -149,8 +149,8 @@ describe("instances of one chain", () => {
     // Holds the lease, so that no instance mines before both have accepted their transactions.
     const { store } = one.chain;
     const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
-    // An instance that already has the other instance's transaction rejects the one that is submitted to it. In that
-    // case, tries another account.
+    // If one instance has already received the other's transaction, it rejects its own. In that case, tries another
+    // account.
     let hashes: Hash[] = [];
     let account = 2;
     while (hashes.length < 2) {

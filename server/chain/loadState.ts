@@ -23,7 +23,7 @@ export type LoadedState = {
 /** The maximum number of blocks to mine. A dump from a fork of a public chain would require more blocks than this. */
 const maxAddedBlocks = 10_000;
 
-/** The time limit for loading a state. A large state can take longer to load than a call may run. */
+/** The time limit for loading a state, which can take longer than a call is allowed to run. */
 const loadMs = 600_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Replaces the newest blocks, as in a reorganization: goes back, then mines the same number of blocks with other
- * transactions. No other block is mined in the meantime.
+ * Replaces the newest blocks, as in a reorganization: rolls them back, then mines the same number of blocks with
+ * different transactions. No other block is mined in the meantime.
  */
 import { randomBytes } from "node:crypto";
 import type { Producer } from "@/server/chain/producer/state";

@@ -11,8 +11,8 @@ type Answer = (mined: MinedTransaction | undefined) => void;
 export type Waiters = Map<Hash, Set<Answer>>;
 
 /**
- * Resolves with the mined transaction. Resolves with undefined after `timeoutMs`, if the transaction leaves the pool,
- * or if the wait is canceled or released.
+ * Resolves with the mined transaction. Resolves with undefined if the transaction leaves the pool, or if the wait times
+ * out, is canceled or is released.
  */
 export function waitForHash(
   waiters: Waiters,

@@ -7,7 +7,7 @@ import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 
 const hardforks = ["london", "paris", "shanghai", "cancun", "prague", "osaka"];
 
-/** @param {string} text @param {string} name A BIP-39 phrase. Error messages never contain it. */
+/** @param {string} text a BIP-39 phrase, which error messages never contain @param {string} name */
 function toMnemonic(text, name) {
   const words = text.toLowerCase().split(/\s+/);
   if ([12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]+$/.test(word)))
@@ -15,14 +15,14 @@ function toMnemonic(text, name) {
   throw new ConfigError(`${name} must be a BIP-39 phrase of 12, 15, 18, 21 or 24 English words.`);
 }
 
-/** @param {string} text @param {string} name Whole native tokens, with up to 18 decimals. @returns {bigint} in wei */
+/** @param {string} text native tokens, with up to 18 decimals @param {string} name @returns {bigint} in wei */
 function toBalance(text, name) {
   const [, whole, fraction = ""] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole !== undefined) return BigInt(whole) * 10n ** 18n + BigInt(fraction.padEnd(18, "0"));
   throw new ConfigError(`${name} must be a decimal number of native tokens, such as 10000, but is "${text}".`);
 }
 
-/** @param {string} text @param {string} name Seconds. @returns {number} in milliseconds */
+/** @param {string} text in seconds @param {string} name @returns {number} in milliseconds */
 function toMilliseconds(text, name) {
   const milliseconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   if (milliseconds > 0 && milliseconds <= 86_400_000) return milliseconds;
@@ -43,7 +43,7 @@ const toField = (option) => option.replace(/-([a-z])/g, (_, letter) => letter.to
  */
 
 /**
- * A row of the table. Without an example the option takes no value and turns the variable on.
+ * A row of the table. An option without an `example` takes no value and turns the variable on.
  * @template T
  * @param {string} option
  * @param {{ short?: string; value?: string; example?: string; fallback?: string; whenUnset?: string; meaning: string; read: Read<T> }} row
@@ -66,7 +66,7 @@ export const chainVariables = [
     example: '"test test test test test test test test test test test junk"',
     whenUnset: "the public test mnemonic",
     meaning:
-      "Mnemonic of the funded accounts, which must hold no real funds. The keys are shown only if it is the public test mnemonic",
+      "Mnemonic of the funded test accounts. Never use one that controls real funds. The keys are shown only if it is the public test mnemonic",
     read: toMnemonic,
   }),
   toRow("accounts", {
@@ -89,7 +89,7 @@ export const chainVariables = [
     value: "seconds",
     example: "2",
     whenUnset: "a block as soon as a transaction is pending",
-    meaning: "Build a block at this interval, even an empty one. Not available with DATABASE_URL",
+    meaning: "Seconds between blocks, which are built even if they are empty. Not available with DATABASE_URL",
     read: toMilliseconds,
   }),
   toSwitchRow("mixed-mining", "With a block time, also build a block as soon as a transaction is pending"),
@@ -104,14 +104,14 @@ export const chainVariables = [
   toRow("timestamp", {
     value: "seconds",
     example: "1735689600",
-    whenUnset:
-      "the system's time if the data is temporary, otherwise January 1, 2026; later blocks have the system's time",
-    meaning: "Unix time of the genesis block. If set, the chain's clock starts at this time",
+    whenUnset: "the system's time if the data is temporary, otherwise January 1, 2026",
+    meaning:
+      "Unix time of the genesis block. If set, the chain's clock continues from this time; if not, later blocks have the system's time",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow(
     "hardhat",
-    "Behave like Hardhat's node instead of anvil: 20 accounts are funded, each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, errors have Hardhat's wording, turning automining on doesn't mine, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, debug_traceTransaction returns Hardhat's steps, and web3_clientVersion starts with HardhatNetwork",
+    "Behave like Hardhat's node instead of anvil: 20 accounts are funded, each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, errors have Hardhat's wording, turning automining on doesn't mine the transactions that are already pending, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, debug_traceTransaction returns Hardhat's steps, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",

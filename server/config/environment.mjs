@@ -23,7 +23,7 @@ function toPrivateKey(text, name) {
   return text.toLowerCase();
 }
 
-/** @param {string} text @param {string} name One key, or several with commas between. */
+/** @param {string} text one key, or several separated by commas @param {string} name */
 function toPrivateKeys(text, name) {
   const keys = text.split(",").map((key) => toPrivateKey(key.trim(), name));
   if (new Set(keys).size < keys.length) throw new ConfigError(`${name} contains the same key twice.`);
@@ -53,7 +53,7 @@ const toLimit = (limit, meaning, [least, fallback, most]) => ({
   read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, least, most),
 });
 
-/** @param {string} text @param {string} name An IP address, or a name that resolves to one. */
+/** @param {string} text an IP address, or a name that resolves to one @param {string} name */
 function toHost(text, name) {
   if (isIP(text) > 0 || hostPattern.test(text)) return text.toLowerCase();
   throw new ConfigError(`${name} must be an IP address or a host name, such as 0.0.0.0, but is "${text}".`);
@@ -263,7 +263,7 @@ function toNodeUrl(text, name) {
   return url.href;
 }
 
-/** @param {string} text @param {string} name Wei, from a decimal number of gwei. */
+/** @param {string} text a decimal number of gwei @param {string} name @returns {bigint} in wei */
 function toWei(text, name) {
   const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   const wei = whole === "" ? 0n : BigInt(whole) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"));
@@ -271,7 +271,7 @@ function toWei(text, name) {
   return wei;
 }
 
-/** @param {string} text @param {string} name A decimal number of tokens. */
+/** @param {string} text a decimal number of tokens @param {string} name */
 function toAmount(text, name) {
   if (/^\d{1,9}(\.\d{1,18})?$/.test(text)) return text;
   throw new ConfigError(`${name} must be a decimal number of tokens, such as 0.01, but is "${text}".`);

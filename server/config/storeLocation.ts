@@ -9,9 +9,7 @@ import type { StoreLocation } from "@/server/ports/store";
 /** The prefix of the names of our schemas. */
 export const schemaPrefix = "tollscan_";
 
-/**
- * `name` is the network's name. If this node doesn't run the network's chain, it is the name of the network's ledger.
- */
+/** `name` is the network's name or, if this node doesn't run the network's chain, the name of the network's ledger. */
 export function toStoreLocation(
   { dataDir, databaseUrl, isKept, limits }: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   name: string,

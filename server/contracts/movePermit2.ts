@@ -26,8 +26,9 @@ const compiled = `6e${canonicalContracts.permit2
 
 /**
  * Returns the runtime code with another address in place of Permit2's. The code pushes only the fifteen bytes of
- * Permit2's address after its leading zeros, so a whole address doesn't fit there. Instead, each of these instructions
- * calls a routine at the end of the code that pushes the new address. That costs less than 50 additional gas. Throws Error if the code does not push Permit2's address.
+ * Permit2's address after its leading zeros, so a whole address doesn't fit there. Instead, each of these pushes is
+ * replaced by a call to a routine that pushes the new address. The routine is appended to the code, and a call costs
+ * less than 50 additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();

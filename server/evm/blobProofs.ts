@@ -86,8 +86,8 @@ export function isBlobProofValid(blob: Uint8Array, commitment: Uint8Array, proof
  * single equation, which sums them with random factors. Throws PendingRead until the curve is loaded.
  *
  * Cell k holds the values of p at the 64 points whose 64th power is a_k, so its proof commits to (p - I_k) / (X^64 -
- * a_k), where I_k is p modulo X^64 - a_k. With factors r_k: e(sum r_k (C - I_k + a_k proof_k), 1) = e(sum r_k proof_k,
- * secret^64).
+ * a_k), where I_k is p modulo X^64 - a_k. With the commitments C_k and the random factors r_k, the equation is
+ * e(sum r_k (C_k - I_k + a_k proof_k), 1) = e(sum r_k proof_k, secret^64).
  */
 export function areCellProofsValid(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): boolean {
   const coefficients = findCoefficients(blob);

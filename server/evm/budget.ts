@@ -11,7 +11,7 @@ export type Budget = {
    * can't be resumed after that.
    */
   take(): number;
-  /** Takes back units that the run didn't use. */
+  /** Called when a run ends, with the units that it didn't use. */
   giveBack(units: number): void;
   /** Set if the run blocks a thread that has other work to do. */
   isBrief?: true;

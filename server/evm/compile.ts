@@ -47,7 +47,7 @@ export async function compileMachine(build: Build): Promise<Uint8Array> {
   return binary;
 }
 
-/** The form that is committed: a module that exports one string, because every bundler and loader supports that. */
+/** Returns the artifact's source: a module that exports one string, which every bundler and loader supports. */
 export function toArtifact(binary: Uint8Array, build: Build): string {
   const { name, what } = builds[build];
   const head = `export const ${name} =`;

@@ -5,9 +5,9 @@
 import type { Address } from "@/server/ethereum/types";
 
 export const consoleAddress: Address = "0x000000000000000000636f6e736f6c652e6c6f67";
-/** The console's ID in account records, next to the precompiles' numbers. */
+/** The value of an account record's `precompile` field that marks the console. */
 export const consoleId = 0x1000;
 
-/** One more than the number of calls that are shown, so that readers can tell whether calls were omitted. */
+/** The maximum number of calls to record: one more than are shown, to detect that calls were omitted. */
 export const maxConsoleCalls = 101;
 export const maxConsoleBytes = 8_192;

@@ -51,7 +51,7 @@ export type Effects = {
   transfers: InternalTransfer[];
   accounts: ChangedAccount[];
   slots: { address: Address; slot: Hash; value: Hash }[];
-  /** The accounts and slots that opcodes named; undefined unless the run lists them. */
+  /** The accounts and slots that the run accessed, even in failed frames; undefined unless the run lists them. */
   accessed: AccessList | undefined;
   /** Inputs of console calls, including those from frames that reverted. Empty unless the run records them. */
   consoleCalls: Uint8Array[];

@@ -53,8 +53,8 @@ export const message = {
 } as const;
 
 /**
- * The positions of the transaction and block values that opcodes read (one word each), and of the address and number of
- * the blob hashes.
+ * The positions of the transaction and block values that opcodes read, one word each, and of the blob hashes' address
+ * and count.
  */
 export const env = {
   origin: 0x600,
@@ -108,8 +108,8 @@ export const accountFlags = {
   listed: 256,
 } as const;
 /**
- * Whether accesses are listed. If they are, each access costs either its usual price or the price of access list
- * entries.
+ * Whether accesses are listed and, if so, whether each costs its usual price ("priced") or as much as if its target
+ * were in the access list ("warm").
  */
 export const listings = { none: 0, priced: 1, warm: 2 } as const;
 export type Listing = keyof typeof listings;

@@ -12,7 +12,7 @@ import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { EstimateGas, EstimateGasDone } from "@/server/ports/executor";
 
 /**
- * If the call fails with the maximum gas, returns the result of that call. Throws InvalidTransactionError like a call.
+ * If the call fails with the maximum gas, returns its result. Throws InvalidTransactionError if the call is invalid.
  */
 export function executeEstimateGas(
   job: EstimateGas,

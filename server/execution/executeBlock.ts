@@ -24,8 +24,8 @@ import { type Applied, applyMessage } from "@/server/execution/transition";
 import type { ConsoleCalls, ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
 /**
- * Runs the job on the store. In import mode, throws InvalidTransactionError with the standard reason. In both modes,
- * throws InvalidBlockError if a system call fails.
+ * Runs the job on the store. In import mode, throws InvalidTransactionError with the standard reason if a transaction
+ * is invalid. In both modes, throws InvalidBlockError if a system call fails.
  */
 export async function executeBlock(
   job: ExecuteBlock,
@@ -109,8 +109,8 @@ async function applyTransactions(
     if (leftMs <= 0) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
-    // Only stops one transaction per block for running too long. Otherwise, many slow transactions could use up the
-    // time of every block.
+    // Once a transaction has been stopped for running too long, the block only gets brief ones. Otherwise, many slow
+    // transactions could use up the time of every block.
     if (hasStopped && gasLimit > briefGas) continue;
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;

@@ -38,7 +38,7 @@ type SmallJob = Call | EstimateGas | CreateAccessList;
 /** Wraps the store so that it behaves like a synchronous database and counts its reads. */
 function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
   let count = 0;
-  const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));
+  const refuse = () => Promise.reject(new Error("A synchronous store must not be read through promises."));
   return {
     ...{ listSlots, findEditedRoot },
     ...{ findAccount: refuse, findSlot: refuse, findCode: refuse, findTrieNode: refuse, findHeader: refuse },

@@ -15,8 +15,8 @@ type Answer<J extends Job> = JobResult<J> | undefined | Promise<JobResult<J> | u
 
 export type Inline = {
   /**
-   * The job's result, or undefined if a worker must run it. Calls run at once, without a promise. Throws the same errors
-   * as in a worker.
+   * The job's result, or undefined if a worker must run it. Calls run at once, without a promise. Throws the same
+   * errors as in a worker.
    */
   run<J extends Job>(job: J, store: CacheableStore): Answer<J>;
 };
@@ -119,7 +119,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     return createBudget(plan);
   }
 
-  /** Leaves the job to a worker if it exceeded its budget. Otherwise throws the error. */
+  /** Leaves the job to a worker if it exceeded its own budget or the turn's. Otherwise throws the error. */
   function abandon(error: unknown, plan: Plan, budget: RunBudget): undefined {
     if (!(error instanceof TooMuchError)) throw error;
     if (budget.isSpent()) remember(plan);

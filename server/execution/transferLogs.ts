@@ -1,6 +1,6 @@
 /**
- * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), in one sequence with the contracts' logs.
- * Leaves out the transfers and logs of failed frames.
+ * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), merged with the contracts' logs in execution
+ * order. Leaves out the transfers and logs of failed frames.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";

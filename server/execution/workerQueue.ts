@@ -59,8 +59,8 @@ type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: Node
  */
 const maxYoungGenerationSizeMb = 24;
 /**
- * An idle worker keeps up to a hundred megabytes, and starting one takes a tenth of a second. This is longer than the
- * time between the blocks of most chains.
+ * An idle worker keeps up to a hundred megabytes, and starting one takes a tenth of a second. The default is longer
+ * than the block time of most chains.
  */
 const defaultIdleMs = 15_000;
 /** If a job takes longer than this, the jobs behind it are taken back. */

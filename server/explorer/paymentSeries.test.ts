@@ -42,7 +42,7 @@ it("splits the time into spans of a round length that start at its multiples", a
   expect(minutes.at(-1)).toMatchObject({ fromMs: Date.UTC(2027, 0, 15, 10, 46), payments: 2, units: 10n });
   expect((await read(2))[0]).toMatchObject({ fromMs: Date.UTC(2027, 0, 15, 10), toMs: Date.UTC(2027, 0, 15, 10, 30) });
 
-  // No round length is long enough for one span.
+  // The single span is longer than any round length.
   await add(4, 3 * 365 * 86_400_000);
   const years = await read(1);
   expect(years).toMatchObject([{ fromMs: startMs, payments: 4, units: 20n }]);

@@ -39,7 +39,7 @@ type SearchSource = {
 /** The maximum number of results of each kind. */
 const most = 6;
 /**
- * The minimum number of digits in a prefix with 0x (marked) and without it (bare), because a shorter prefix matches too
+ * The minimum number of digits in a prefix with 0x (marked) and without it (bare). A shorter prefix would match too
  * much. Without 0x, the prefix must also contain a letter.
  */
 const leastDigits = { marked: 2, bare: 4 };

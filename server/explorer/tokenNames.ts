@@ -1,6 +1,6 @@
 /**
  * The names and symbols that the chain's token contracts return, for search. Each contract is only asked once, with
- * little gas, because anyone can deploy a token. Invariant: after a rollback or an edit, the contracts are asked again.
+ * little gas, because anyone can deploy a token. Invariant: after a rollback or a state edit, they are asked again.
  */
 import { encodeFunctionData } from "viem";
 import { tokenAbi } from "@/lib/abi/token";

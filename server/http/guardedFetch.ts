@@ -182,7 +182,7 @@ function toNextHop(hop: Hop, location: string, status: number): Hop {
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw refuse("The URL redirects from https to http.");
   }
-  // As in the Fetch standard: 303 becomes GET, except after HEAD. 301 and 302 become GET after POST.
+  // As in the Fetch standard: 303 changes any method except HEAD to GET. 301 and 302 change only POST to GET.
   const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
   return becomesGet
     ? { url, method: "GET", headers: withoutBody(hop.headers), body: new Uint8Array() }

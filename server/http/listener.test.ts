@@ -131,7 +131,7 @@ describe("a request", () => {
     const greedy = await Promise.all(Array.from({ length: 5 }, () => begin("127.0.0.2")));
     const refused = await Promise.race(greedy.map(({ until }) => until("}")));
     expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*too many large requests/);
-    // Bodies from other clients are read, whether they arrive at once or slowly.
+    // Bodies from other clients are read, whether they arrive all at once or slowly.
     expect((await fetch(`${origin}/api/echo`, { method: "POST", body: "y".repeat(900) })).status).toBe(200);
     const other = await begin("127.0.0.1");
     other.send("x".repeat(100));

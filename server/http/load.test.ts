@@ -1,6 +1,6 @@
 /**
- * Tests the node over real HTTP while calls with endless loops run: every other request gets its response before those
- * calls end, a transaction is mined, and the executor's metrics show the running and waiting calls.
+ * Tests the node over real HTTP while calls with endless loops run: all other requests get responses before those calls
+ * end, a transaction is mined, and the executor's metrics show the running and waiting calls.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "@/server/chain/testing/testChain";

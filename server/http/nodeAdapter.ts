@@ -16,8 +16,8 @@ import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/reque
 /**
  * Reads a request's body. Returns undefined if the caller disconnected, and "refused" if the body was dropped to free
  * memory for others. Keeps at most one byte past `bodyBytes`, so that the endpoint can tell that a body is too long.
- * Reads and discards the rest before it returns, because a caller that is still sending doesn't read the response. If
- * the body exceeds 8 times the limit, it returns early.
+ * Reads and discards the rest before it returns, because a caller that is still sending doesn't read the response.
+ * Returns early if the body exceeds 8 times `bodyBytes`.
  */
 function readBody(
   req: IncomingMessage,

@@ -70,7 +70,7 @@ async function fund(
     const gas = await request({ method: "eth_estimateGas", params: [{ from, ...transaction }] });
     hash = await request({ method: "eth_sendTransaction", params: [{ from, ...transaction, gas }] });
   }
-  // If the chain doesn't mine at once, builds a block now.
+  // If the last transaction isn't mined yet, builds a block.
   const receipt = hash && (await request({ method: "eth_getTransactionReceipt", params: [hash] }));
   if (receipt === null) await request({ method: "evm_mine" });
 }

@@ -1,7 +1,6 @@
 /**
  * Sells the output of a node:http or Express handler. The output is sent only after the payment is settled. Until then,
- * it is stored as data: a settlement may stay pending, and the payer then gets the output by retrying with another
- * request.
+ * it is buffered: if the settlement stays pending, the payer gets the output by retrying with another request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { toErrorAnswer } from "@/server/http/answers";

@@ -1,5 +1,5 @@
 /**
- * Converts the options of createTollscan to the server's settings. They are the command's options in camel case; both
+ * Converts the options of createTollscan to the server's settings. The options are the command's, in camel case; both
  * come from the table in config/environment.mjs. Other environment variables are ignored.
  */
 import { writeFileSync } from "node:fs";

@@ -21,7 +21,7 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { getNetwork } from "@/server/library/getNetwork";
 import type { TollscanConnection } from "@/server/library/types";
 
-/** In milliseconds. viem's default of several seconds is too slow if blocks are built at once. */
+/** In milliseconds. viem's default of several seconds is too slow if blocks are built immediately. */
 const pollingInterval = 50;
 const unlimited = 2n ** 256n - 1n;
 

@@ -257,7 +257,7 @@ describe("mining", () => {
     // A sender that can't pay for gas still gets an estimate.
     expect(Number(await ask("eth_estimateGas", { ...call, from: contract }))).toBeLessThan(22_000);
 
-    // A transaction has a price, so its gas is enough for it.
+    // Sending estimates gas at the transaction's gas price, so the gas is enough for the write.
     const hash = await askUsual("eth_sendTransaction", call);
     expect(await askUsual("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1" });
   });

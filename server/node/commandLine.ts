@@ -86,7 +86,7 @@ const examples = [
   ["tollscan --data .tollscan", "Keep the data in .tollscan"],
   ["tollscan --networks base-sepolia --open", "Start one network, and open the explorer"],
   ["tollscan --networks local --block-time 2", "Build a block every two seconds"],
-  ["tollscan --port 0 --json", "Start on a free port for a program, which reads the URLs"],
+  ["tollscan --port 0 --json", "Start on a free port, and print the URLs as JSON"],
 ];
 
 /** Formats rows of two columns as text, with the second column aligned. */

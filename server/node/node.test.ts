@@ -1,6 +1,6 @@
 /**
- * Tests a complete node in this process. After a crash in the middle of a settlement, the node serves requests at once
- * and finishes the settlement as soon as it can. Also tests the metrics that count requests.
+ * Tests a complete node in this process. After a crash in the middle of a settlement, the node serves requests
+ * immediately and finishes the settlement as soon as it can. Also tests the metrics that count requests.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

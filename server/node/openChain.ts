@@ -91,8 +91,8 @@ function readStart(network: NetworkConfig, { isKept, isServerless }: Config): { 
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId, network.settings);
   const genesis = createGenesis(network, spec);
-  // Suites add durations to the newest block's time, so it must be the system's time, as in anvil. Kept data needs the
-  // same genesis after every start, and serverless instances need the same genesis as each other.
+  // Test suites add durations to the newest block's time, so the genesis gets the system's time, as in anvil. Kept data
+  // needs the same genesis after every start, and serverless instances need the same genesis as each other.
   const startsNow = network.settings.timestamp === undefined && !isKept && !isServerless;
   return { spec, genesis: startsNow ? { ...genesis, timestamp: startedAt } : genesis };
 }

@@ -21,7 +21,7 @@ import type { ChainVersion, Store } from "@/server/ports/store";
 export type ChainView = {
   spec: ChainSpec;
   genesisHash: Hash;
-  /** The newest committed header that this process knows. Returns it at once, without reading the store. */
+  /** The newest committed header that this process knows. Returns it without reading the store. */
   head(): Header;
   /**
    * The block that would be mined if it were built at this moment, with its receipts and state changes. Undefined if
@@ -37,7 +37,7 @@ export type ChainView = {
   getHeader(ref: BlockRef): Header | Promise<Header>;
 };
 
-/** The part of a chain that calls, estimates, traces and simulations need. */
+/** The parts of a chain that are needed for calls, estimates, traces and simulations. */
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;

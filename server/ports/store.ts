@@ -384,7 +384,7 @@ export type AllotmentStore = {
     holder: string;
     lengthMs: number;
   }): Promise<number>;
-  /** Like `allotNonce`, but only reserves a nonce that fills a gap, which is a free nonce below a signed one. */
+  /** Like `allotNonce`, but only fills a gap: reserves a free nonce below a signed one. */
   allotAbandoned(want: {
     account: Address;
     below: number;

@@ -392,7 +392,7 @@ describe("our node and anvil", () => {
       const call = toWireCall(generator.nextCall());
       const [ours, theirs] = await ask("eth_createAccessList", [call, "latest"]);
       const { gasUsed, accessList, error } = ours.result as Listed;
-      // If the call fails, execution-apis returns its access list along with the error; anvil returns only the error.
+      // If the call fails, the standard response has the access list and the error; anvil's has only the error.
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];

@@ -9,8 +9,8 @@ import type { Caller, Ports, ServedNetwork } from "@/server/rpc/ports";
 type Context = Pick<Ports, "submission" | "calls"> & Pick<ServedNetwork, "network"> & { caller: Caller };
 
 /**
- * Returns the hash. If the chain mines at once and the next block can include the transaction, waits for that block
- * first. If the network behaves like Hardhat's node, throws the error of a failed transaction.
+ * Returns the hash. If the chain mines automatically and the next block can include the transaction, waits for that
+ * block first. If the network behaves like Hardhat's node, throws the error of a failed transaction.
  */
 export async function awaitBlock({ submission, calls, network, caller }: Context, hash: Hash): Promise<Hash> {
   const wait = () => submission.awaitBlock(hash);

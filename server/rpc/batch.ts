@@ -29,7 +29,7 @@ type Options = {
    * anything other than the node's own work, so that other requests can start in the meantime.
    */
   answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
-  /** Returns the response to a request once the batch's responses have exceeded the limit. */
+  /** Returns the error for a request that isn't run because the batch's responses exceed the limit. */
   skip: (request: unknown) => string | undefined;
   /** The limit on the total number of characters in all responses. */
   responseBytes: number;

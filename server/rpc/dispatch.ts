@@ -181,7 +181,7 @@ export function createDispatch(
     };
   }
 
-  /** Returns the response to a request once the batch's responses have exceeded the limit. */
+  /** Returns the error for a request that isn't run because the batch's responses exceed the limit. */
   function skip(request: unknown): string | undefined {
     const { id } = readEnvelope(request);
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));

@@ -161,7 +161,7 @@ function toWireBlock(block: Omit<Block, "transactions">, transactions: WireBlock
   return wire;
 }
 
-/** A log with its position in the chain. `removed` is always false, because a committed block is never replaced. */
+/** A log with its position in the chain. If its block was removed, use `encodeRemovedLog` instead. */
 export function encodeLog(log: MinedLog): WireLog {
   return {
     address: log.address,

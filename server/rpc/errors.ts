@@ -1,6 +1,6 @@
 /**
  * The node's JSON-RPC error codes, and the only place that converts errors to them. Sources: JSON-RPC 2.0, EIP-1474,
- * execution-apis (3 with revert data), EIP-7966 (4 and 5). For internal errors, the caller doesn't get the original message.
+ * execution-apis (3 with revert data), EIP-7966 (4 and 5). Callers never get the original message of an internal error.
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";

@@ -110,8 +110,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
-      // Waits outside `inTurn`, so that other faucet requests don't have to wait for this block. The chain may mine
-      // only on request.
+      // Waits outside `inTurn`, so that other faucet requests don't have to wait for this block, which may never come
+      // if the chain mines only on request.
       if (sent) await chain.waitForTransaction(sent, topUpMs);
     },
   };

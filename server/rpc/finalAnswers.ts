@@ -68,7 +68,7 @@ const ofState: Rule = {
   isFinal: always,
 };
 
-/** Logs that are already JSON come from recentBlocks.ts. Keeping them here too would evict results that cost more. */
+/** Logs that are already JSON come from recentBlocks.ts. Keeping them here would evict costlier results. */
 const ofLogs: Rule = {
   toKey(chain, [filter]) {
     const { range, addresses, topics } = filter as LogFilterInput;
@@ -135,8 +135,8 @@ export function toText(result: unknown): string | Promise<string> {
 }
 
 /**
- * With `areValuesCached`, the store caches accounts and slots itself. Results with a single value are then not kept,
- * because making one is as fast as finding it here.
+ * With `areValuesCached`, the store caches accounts and slots itself. Single-value results are then not kept, because
+ * computing one is as fast as looking it up here.
  */
 export function createFinalAnswers(
   chain: View,

@@ -1,6 +1,7 @@
 /**
- * The wording of Hardhat's node for failed calls and rejected transactions, because suites written for it match on the
- * text. Hardhat also names custom errors and missing functions, which requires the contracts' sources.
+ * Describes failed calls and rejected transactions in the words of Hardhat's node, because test suites written for it
+ * match on the text. Unlike Hardhat, doesn't name custom errors or missing functions, because that requires the
+ * contracts' sources.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { RefusalReason } from "@/server/ethereum/errors";

@@ -11,10 +11,7 @@ import type { Ports } from "@/server/rpc/ports";
 
 type LogSource = BlockSource & Pick<Ports, "recentBlocks"> & { limits: Limits };
 
-/**
- * The number of blocks, multiplied by the number of values in the filter, up to which reading all recent logs takes less
- * time than reading the index.
- */
+/** If `blocks * (filter values + 1)` is at most this, reading all recent logs is faster than reading the index. */
 const maxScan = 200;
 
 /** Rejects block numbers beyond the head, so an empty result always means that no logs match. */
@@ -66,7 +63,8 @@ export async function listLogs(source: LogSource, filter: LogFilterInput): Promi
   const texts = findRecentTexts(source, range, filter, limit);
   if (texts) {
     assertFew(texts.length, limits);
-    // Not joined, so that a long response is copied only once, after its envelope has been added.
+    // Concatenates instead of calling join(), so that a long response is copied only once, after its envelope has been
+    // added.
     let list = "";
     for (const text of texts) list += list === "" ? text : `,${text}`;
     return toJsonText(`[${list}]`);

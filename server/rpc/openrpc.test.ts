@@ -1,6 +1,6 @@
 /**
- * Compares the OpenRPC document with the endpoint: it must list the error codes that the endpoint returns and the
- * configured limits.
+ * Compares the OpenRPC document with the endpoint: it must list the configured limits and the error codes that the
+ * endpoint returns.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

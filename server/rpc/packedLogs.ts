@@ -37,7 +37,7 @@ export function packLogs({ header, transactions }: Block, receipts: readonly Rec
       places.push(end, topics.length, index, firstLogIndex + at);
     }
   }
-  // Not a part of Node's shared buffers, which would stay in memory as a whole.
+  // Allocates its own memory, because a slice of Node's shared buffer would keep the whole buffer in memory.
   const bytes = Buffer.allocUnsafeSlow(end);
   bytes.write(digits.join(""), "hex");
   return {

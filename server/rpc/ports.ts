@@ -90,8 +90,8 @@ export type Ports = {
   faucet: Fund;
   payments: PaymentStore;
   /**
-   * Refunds a payment on behalf of its payee; returns undefined if there is no such payment. Throws RpcError if the node
-   * doesn't have the payee's key, or if the facilitator rejects the refund.
+   * Refunds a payment on behalf of its payee; returns undefined if there is no such payment. Throws RpcError if the
+   * node doesn't have the payee's key, or if the facilitator rejects the refund.
    */
   refund: (payment: Hash) => Promise<{ payment: Hash; transaction: Hash } | undefined>;
   load: NodeLoad;

@@ -30,8 +30,8 @@ const patienceMs = 10_000;
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
- * A full disk is forgotten after this time. While it is reported, load balancers send no traffic to this instance, so
- * it couldn't find out whether writes work again.
+ * How long a write that failed for lack of space is reported. Meanwhile, load balancers send no traffic to this
+ * instance, so no new write would show that there is space again.
  */
 const rememberFullMs = 60_000;
 /** The most gas that a single settlement may need. */

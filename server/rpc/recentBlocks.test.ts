@@ -31,7 +31,7 @@ function createSetup(limit?: number) {
   return {
     recent,
     listeners,
-    /** Moves the head without telling anyone, as a rewind does before the next block. */
+    /** Moves the head without notifying the listeners, as a rewind does before the next block. */
     moveTo({ block }: TestCommit) {
       head = block.header;
     },

@@ -111,8 +111,8 @@ export async function fill(
 }
 
 /**
- * Like `prepare`, but gives a transaction that would revert the most gas that a block allows. It is mined with a failed
- * receipt, as in anvil. Hardhat's node returns the error instead.
+ * Like `prepare`, but if the transaction would revert, gives it the highest possible gas limit, so that it is mined
+ * with a failed receipt, as in anvil. Hardhat's node returns the error instead.
  */
 async function prepareToSend(source: Sending, call: CallInput): Promise<PreparedTransaction> {
   const { calls, network } = source;

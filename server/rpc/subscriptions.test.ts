@@ -1,4 +1,4 @@
-/** Tests that the memory used by all subscriptions to a real node together is bounded. */
+/** Tests that a real node bounds the total memory of its subscriptions. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

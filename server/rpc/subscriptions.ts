@@ -150,8 +150,8 @@ function openSession(state: State, client: Caller, send: Send): Session {
 }
 
 /**
- * Adds the subscriptions that one message creates to `made`. Events for these subscriptions are held back until the
- * response to the message has been sent.
+ * Adds to `made` the subscriptions that one message creates. Their events are held back until the response to the
+ * message has been sent.
  */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, client, own } = connection;

@@ -1,6 +1,6 @@
 /**
- * Stores the node's secret keys in a file that only its owner can read. The keys are first written to a temporary file.
- * Creating a hard link to it fails if another process has already created the key file.
+ * Stores the node's secret keys in a file that only its owner can read. They are written to a temporary file, which is
+ * then hard-linked as the key file. Linking fails if another process has already created the key file.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -15,10 +15,7 @@ const slotBytes = 350;
 /** A value and the block that set it. */
 type Version<V> = { since: number; value: V };
 
-/**
- * Finds the newest version of a value in the database that was set at or before a block. If there is none, `since` is
- * 0.
- */
+/** Reads from the database the newest version of a value at or before a block. If there is none, `since` is 0. */
 export type Versions = {
   findAccount(address: Address, block: number): Version<Account | undefined>;
   findSlot(address: Address, slot: Hash, block: number): Version<Hash | undefined>;

@@ -70,7 +70,7 @@ const schema = {
     key: ["account", "nonce"],
     clustered: true,
   },
-  // Amounts of payers' balances that are reserved for a short time for verified payments.
+  // The parts of payers' balances that are briefly reserved for verified payments.
   reservation: {
     columns: { purse: text, id: blob, units: big, expires_at: int },
     key: ["purse", "id"],

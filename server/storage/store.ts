@@ -39,7 +39,7 @@ type HeadRow = Pick<Row<"head">, "number" | "hash">;
 type IdentityRow = Pick<Row<"store">, "chain_id" | "genesis_hash">;
 
 /**
- * Returns the chain that a database belongs to, or undefined if this isn't set. The database must already have its
+ * Returns the chain that a database belongs to, or undefined if none is set. The database must already have its
  * tables.
  */
 export async function findIdentity(sql: SqlReader): Promise<Identity | undefined> {

@@ -71,7 +71,7 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
   for (const path of ["/testnet", "/testnet/playground", "/base-sepolia/blocks"]) {
     const page = await fetch(url + path);
     assert(page.status === 200, `${path} has status ${page.status}.`);
-    assert(!page.headers.has("x-powered-by"), `${path} has no headers of the built configuration.`);
+    assert(!page.headers.has("x-powered-by"), `${path} has the x-powered-by header; the build must turn it off.`);
     const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(await page.text())?.[1];
     assert(script !== undefined, `${path} has no script.`);
     assert((await fetch(url + script)).status === 200, `${script} is missing.`);
@@ -79,7 +79,7 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
   console.log(`Paid in transaction ${await payOnBaseSepolia(url)}.`);
   for (const network of ["base-sepolia", "testnet"] as const) {
     const printed = await runShop(app, url, network);
-    assert(printed === bought, `The README's buyer on ${network} prints ${printed}.`);
+    assert(printed === bought, `The README's buyer on ${network} printed ${printed} instead of ${bought}.`);
   }
 }
 

@@ -54,7 +54,7 @@ async function withPlatform(
     if (failures > earlier) say(platform.log().slice(-4_000));
     const after = platform.folders.map(listContent);
     if (JSON.stringify(before) !== JSON.stringify(after))
-      fail("functions do not write to disk", "A function's folder changed.");
+      fail("functions do not write to disk", "A function wrote to its own folder.");
     const written = listContent(platform.temporary);
     if (env.DATABASE_URL && written.length > 0)
       fail("functions do not write to disk", `They wrote ${written.join(", ")}.`);

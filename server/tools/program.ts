@@ -4,8 +4,8 @@ import { findErrorCode } from "@/server/ethereum/errors";
 import { type Subcommand, toSubcommandHelp } from "@/server/node/subcommands";
 
 /**
- * Codes of errors that are caused by the files, the folder or the chain in it. All other errors are bugs and are shown
- * with their stack.
+ * Codes of errors that are caused by an input file, the data folder or its chain. All other errors are bugs and are
+ * shown with their stack.
  */
 const refusals = new Set<unknown>([
   "DAMAGED_FILE",

@@ -22,7 +22,7 @@ const snippets = new Map(
 /** The lines in the README that let a published client pay on testnet. */
 const spendControls = /^const usdc = .*\nclient\.setSpendControls\(.*$/m.exec(readme)?.[0] ?? "";
 
-/** Makes packages of this project available to the programs. */
+/** Links packages from this project, so that the programs can import them. */
 function linkPackages(app: string): void {
   for (const name of linked) {
     const link = join(app, "node_modules", name);

@@ -1,6 +1,4 @@
-/**
- * ERC-721 with metadata and enumeration. Unlike ERC-20's Transfer event, this one indexes the third parameter (the ID).
- */
+/** ERC-721 with metadata and enumeration. Unlike ERC-20's, its Transfer event indexes the third parameter (the ID). */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

@@ -94,7 +94,7 @@ type Defined<Declared extends Record<string, Declaration>> = {
 };
 
 /**
- * Declares methods by wire name. Without `paramNames` and `params`, a method accepts none. Methods with the effect
+ * Declares methods by wire name. Without `paramNames` and `params`, a method accepts no params. Methods with the effect
  * `controls` require dev controls.
  */
 export function defineMethods<

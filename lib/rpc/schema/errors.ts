@@ -33,11 +33,11 @@ export const refusedByPool: MethodError = {
 export const noReceipt: MethodError[] = [
   {
     kind: "syncTimeout",
-    when: "The transaction wasn't mined in time. It stays in the pool; data contains its hash.",
+    when: "The transaction wasn't mined in time. It stays in the pool. The error's data contains the transaction's hash.",
   },
   {
     kind: "syncNotReady",
-    when: "An earlier nonce is missing, so the transaction can't be mined yet. data contains its hash.",
+    when: "An earlier nonce is missing, so the transaction can't be mined yet. The error's data contains the transaction's hash.",
   },
 ];
 export const notAllowed: MethodError = {

@@ -51,7 +51,7 @@ export const ethAccountsMethods = {
 
   ...defineMethods("signs", {
     eth_sign: {
-      summary: "Signs a message with a development account's key, prefixed as in EIP-191.",
+      summary: "Signs a message, prefixed as in EIP-191, with a development account's key.",
       paramNames: ["address", "message"],
       params: z.tuple([address, data]),
       ...signs,

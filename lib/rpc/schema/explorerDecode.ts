@@ -6,7 +6,7 @@ import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
-/** This is enough for one page of a trace. */
+/** Enough items for one page of a trace. */
 const mostItems = 200;
 
 const item = z.discriminatedUnion("kind", [

@@ -96,7 +96,7 @@ const reads = defineMethods("reads", {
 
   explorer_getEarnings: {
     summary:
-      "Returns what each resource or payee earned after refunds, highest first. The payers, failures and last payment cover only the latest 2,000 payments.",
+      "Returns what each resource or payee earned after refunds, highest first. The number of payers, the number of failures and the last payment are computed from only the latest 2,000 payments.",
     paramNames: ["query"],
     params: z.tuple([z.object({ by: z.enum(["resource", "payee"]), limit })]),
     result: earningsShape,
@@ -106,7 +106,7 @@ const reads = defineMethods("reads", {
 
   explorer_getPaymentSeries: {
     summary:
-      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee. `spans` is the most time spans to return.",
+      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee. `spans` is the maximum number of time spans.",
     paramNames: ["filter"],
     params: z.tuple([
       z

@@ -17,7 +17,7 @@ export const netMethods = defineMethods("reads", {
   },
 
   net_peerCount: {
-    summary: "Always returns 0x0: a node here has no peers. A remote node's peers are not shown.",
+    summary: "Always returns 0x0: embedded networks have no peers, and a remote node's peers are not shown.",
     result: z.literal("0x0"),
     examples: [{ summary: "Peers", params: [] }],
   },

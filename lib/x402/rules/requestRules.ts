@@ -44,7 +44,7 @@ export const requestRules = [
   }),
 ];
 
-/** Requires that the payload matches the requirement's transfer method. */
+/** Requires the payload to match the requirement's transfer method. */
 export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required: PaymentRequirements }, NoFacts>()({
   name: "method",
   reason: "unsupported_payload_type",

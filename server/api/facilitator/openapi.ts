@@ -146,7 +146,7 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "A random value for this purchase. If the response is lost, repeat the request with the same value to get it again.",
+    "A random value for this purchase. To get a lost response again, repeat the request with the same value.",
   schema: { type: "string" },
 };
 

@@ -85,7 +85,7 @@ function toSettleRefusal({ reason, message, network = "" }: Refusal): object {
 function toSettleAnswer(outcome: Outcome): HttpResponse {
   const response = toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
   if (!outcome.extensions) return response;
-  // Sends the catalog's outcome to the resource server in a header, encoded as client libraries expect.
+  // Tells the resource server whether the resource was cataloged, in a header that client libraries can read.
   const header = { [extensionResponsesHeader]: encodeHeader(outcome.extensions) };
   return { ...response, headers: { ...response.headers, ...header } };
 }

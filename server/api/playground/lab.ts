@@ -29,7 +29,7 @@ const lostMs = 1_000;
 const lostAnswers = 2;
 const maxKnown = 1_000;
 
-/** The lab's routes. Empty if the node doesn't run a network itself. */
+/** The lab's routes. Empty unless the node runs a network whose first token supports EIP-3009. */
 export function createLabRoutes(options: {
   facilitator: Facilitator;
   networks: readonly PayableNetwork[];

@@ -165,7 +165,7 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** A fee after a rise of 10% or another percentage, which a replacement must reach. */
+/** The minimum fee of a replacement: `percent`% of the old fee, rounded up. */
 export const toRaisedFee = (before: bigint, percent = 110n): bigint => (before * percent + 99n) / 100n;
 
 /** Checks that a replacement's fees are sufficiently higher than those of the transaction that it replaces. */

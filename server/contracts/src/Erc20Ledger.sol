@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title Balances, allowances and metadata of an ERC-20 token with one minting account.
-/// @notice Everything that differs between two tokens is storage, so that one runtime code serves them all and a
+/// @notice Everything that differs between two tokens is in storage, so one runtime code serves all tokens and a
 /// genesis allocation can place a token without a constructor. Invariant: totalSupply is the sum of all balances.
 /// @dev Revert strings are those of USDC's FiatToken contract, because facilitators match on them.
 abstract contract Erc20Ledger {
@@ -29,7 +29,7 @@ abstract contract Erc20Ledger {
         return true;
     }
 
-    /// @dev An allowance of the maximum is spent like any other: USDC makes no exception for it.
+    /// @dev Spending reduces even an allowance of the maximum value, as in USDC.
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         require(value <= allowed, "ERC20: transfer amount exceeds allowance");

@@ -8,9 +8,9 @@ import {Erc20Ledger} from "./Erc20Ledger.sol";
 
 /// @title A dollar token that can be moved by signature: ERC-20 with EIP-2612 and EIP-3009.
 /// @notice Returns, reverts and logs like USDC (FiatToken 2.2). Signers with code are verified through ERC-1271.
-/// Invariant: an authorization nonce and a permit nonce is used at most once per account.
-/// @dev The domain separator is computed on every use from name, version, chain id and address: the code has no
-/// immutables and works at any address of any chain.
+/// Invariant: each authorization nonce and each permit nonce is used at most once per account.
+/// @dev The domain separator is computed on every use from name, version, chain ID and address, so the code needs no
+/// immutables and works at any address on any chain.
 contract Token is Erc20Ledger {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -146,7 +146,8 @@ contract Token is Erc20Ledger {
         _transfer(from, to, value);
     }
 
-    /// @dev Only the payee may submit it, so that nobody can take it out of a contract's deposit call (EIP-3009).
+    /// @dev Only the payee may submit the authorization. Otherwise, anyone could use it to front-run a contract's
+    /// deposit call (EIP-3009).
     function _receiveWithAuthorization(
         address from,
         address to,
@@ -193,8 +194,8 @@ contract Token is Erc20Ledger {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
     }
 
-    /// @dev A malformed signature reverts with its reason; a well-formed one from another account returns false. An
-    /// account whose code is a delegation (EIP-7702) counts as a contract.
+    /// @dev Reverts with a reason if the signature is malformed. Returns false if another account made it. An account
+    /// whose code is a delegation (EIP-7702) counts as a contract.
     function _isSignedBy(address signer, bytes32 structHash, bytes memory signature) private view returns (bool) {
         bytes32 digest = MessageHashUtils.toTypedDataHash(DOMAIN_SEPARATOR(), structHash);
         if (signer.code.length != 0) {

@@ -25,7 +25,7 @@ contract X402ExactPermit2Proxy is Permit2Proxy {
         emit Settled();
     }
 
-    /// @notice The same for a payer who has not approved Permit2 yet, with a signed EIP-2612 approval of the amount.
+    /// @notice Like settle, for a payer who hasn't approved Permit2 yet: submits an EIP-2612 approval of the amount.
     function settleWithPermit(
         EIP2612Permit calldata permit2612,
         ISignatureTransfer.PermitTransferFrom calldata permit,

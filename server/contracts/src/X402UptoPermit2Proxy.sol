@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ISignatureTransfer} from "./permit2/ISignatureTransfer.sol";
 import {Permit2Proxy} from "./x402/Permit2Proxy.sol";
 
-/// @title Settles an x402 payment of the upto scheme through Permit2: the used amount, at most the permitted one, and
-/// only by the facilitator that the payer signed for, because the caller chooses the amount.
+/// @title Settles an x402 payment of the upto scheme through Permit2: the amount used, up to the permitted amount.
+/// @notice The caller chooses the amount, so the caller must be the facilitator that the payer signed for.
 contract X402UptoPermit2Proxy is Permit2Proxy {
     struct Witness {
         address to;
@@ -32,7 +32,8 @@ contract X402UptoPermit2Proxy is Permit2Proxy {
         emit Settled();
     }
 
-    /// @notice The same for a payer who has not approved Permit2 yet. The EIP-2612 approval is of the permitted amount.
+    /// @notice Like settle, for a payer who hasn't approved Permit2 yet: submits an EIP-2612 approval of the permitted
+    /// amount.
     function settleWithPermit(
         EIP2612Permit calldata permit2612,
         ISignatureTransfer.PermitTransferFrom calldata permit,

@@ -15,8 +15,8 @@ export function toHex(bytes: Uint8Array): Hex {
 
 const { hexSlice } = Buffer.prototype;
 /**
- * V8 stores this many bytes in the array object itself. `hexSlice` would move them to memory of their own, which takes
- * longer than copying them and hundreds of bytes per array.
+ * V8 stores up to this many bytes in the array object itself. `hexSlice` would move them to separate memory, which
+ * takes longer than copying them and uses hundreds of bytes per array.
  */
 const shortLength = 64;
 const short = Buffer.alloc(shortLength);

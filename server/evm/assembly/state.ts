@@ -42,7 +42,7 @@ export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
 /** The account has code that isn't in the host's state yet. */
 export const HAS_NEW_CODE: u32 = 128;
-/** Set if an opcode named the account and accesses are listed for the host. Stays set even if the frame fails. */
+/** Set if accesses are listed for the host and an opcode named the account. Stays set even if the frame fails. */
 export const LISTED: u32 = 256;
 
 /** Offsets in a slot record. The key comes first, at offset 0. */

@@ -20,8 +20,8 @@ const compressedFlag = 0x80;
 const infinityFlag = 0x40;
 
 /**
- * The constants of RFC 9380, appendix G.3: (1 + i) to the power of (1 - p) / 3, a multiple of i, and (1 + i) to the
- * power of (1 - p) / 2.
+ * The constants of RFC 9380, appendix G.3: (1 + i) to the power of (1 - p) / 3, which is a multiple of i, and (1 + i)
+ * to the power of (1 - p) / 2.
  */
 const frobeniusFactors = [
   0n,
@@ -29,7 +29,7 @@ const frobeniusFactors = [
   0x135203e60180a68ee2e9c448d77a2cd91c3dedd930b1cf60ef396489f61eb45e304466cf3e67fa0af1ee7b04121bdea2n,
   0x06af0e0437ff400b6831e36d6bd17ffe48395dabc2d3435e77f76e17009241c5ee67992f72ec05f4c81084fbede3cc09n,
 ];
-/** 9 + i to the powers of (p - 1) / 3 and (p - 1) / 2. */
+/** (9 + i) to the powers (p - 1) / 3 and (p - 1) / 2. */
 const bn254FrobeniusFactors = [
   0x2fb347984f7911f74c0bec3cf559b143b78cc310c2c3330c99e39557176f553dn,
   0x16c9e55061ebae204ba4cc8bd75a079432ae2a1d0b7c9dce1665d51c640fcba2n,

@@ -81,7 +81,7 @@ function isSmall(x: Values): boolean {
   return x[1] === 0n && x[2] === 0n && x[3] === 0n;
 }
 
-/** DIV and MOD. In the usual case that both words fit in one limb, divides only those limbs. */
+/** DIV and MOD. In the usual case that each word fits in one limb, divides only those limbs. */
 export function divide(e: Emitter, a: Word, b: Word, isRemainder: boolean): Word {
   const divisor = toNumber(b);
   if (divisor !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Determines how each opcode runs in compiled code. The machine runs opcodes whose price depends on state and opcodes
- * that reach beyond the frame.
+ * Determines how each opcode runs in compiled code. The machine runs opcodes that reach beyond the frame or whose
+ * price depends on state.
  */
 import { findOpcode, type Opcode, opcodes } from "@/lib/opcodes";
 import { evmForks } from "@/server/evm/rules";

@@ -50,7 +50,7 @@ export function push(stack: Stack, word: Word): void {
   stack.items.set(++stack.top, word);
 }
 
-/** Adds the word that the machine has already written to memory as the new top of the stack. */
+/** Pushes a word that the machine has already written to memory. */
 export function pushFromMachine(stack: Stack): void {
   const word = slotWord(++stack.top);
   stack.items.set(stack.top, word);

@@ -1,6 +1,6 @@
 /**
  * Caches one machine's compiled code by code hash and fork, up to a maximum number of modules and a total size. Code is
- * compiled once it has run often enough. Code that can't be compiled is always interpreted.
+ * compiled when it has run often enough. Code that can't be compiled is always interpreted.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -22,7 +22,7 @@ export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
 /** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** The maximum number of hashes to store of code that can't be compiled. */
+/** The maximum size of `refused`, which contains the keys of code that can't be compiled. */
 const maxRefused = 4_096;
 
 type TierExports = {

@@ -1,6 +1,6 @@
 /**
  * geth's prestateTracer: the accounts and slots that a transaction touches, with their values before the transaction.
- * With `diffMode`, it only shows accounts and slots that changed, both before and after the transaction.
+ * With `diffMode`, only shows what changed, with the values before and after the transaction.
  */
 
 import { opcodes } from "@/lib/opcodes";

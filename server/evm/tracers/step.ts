@@ -17,7 +17,7 @@ export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
 }
 
 /**
- * Opcodes whose first stack operand is an account's address, and opcodes that call the account in their second operand.
+ * Opcodes whose first stack operand is an account's address. `callingOpcodes` call the account in their second operand.
  */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
   opcodes.BALANCE,

@@ -1,7 +1,7 @@
 /**
  * geth's struct logger, which returns one entry per opcode with the frame's state before the opcode runs. An opcode's
- * cost isn't known until the next opcode runs, its frame ends, or it opens another frame. For Hardhat's format, the cost
- * of a call includes the gas that the callee used, and each entry contains the contract's storage.
+ * cost isn't known until the next opcode runs, its frame ends, or it opens another frame. For Hardhat's format, the
+ * cost of a call includes the gas that the callee used, and each entry contains the contract's storage.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";

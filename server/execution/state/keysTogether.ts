@@ -1,6 +1,6 @@
 /**
- * Batches state keys that are read together. Batches contain no duplicates, except that they are padded so that only a
- * few different SQL statements are needed.
+ * Batches state keys that are read together. Batches contain no duplicates except for padding, which keeps the number
+ * of different SQL statements small.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
@@ -8,7 +8,7 @@ import type { StateKeys } from "@/server/ports/store";
 type Slot = StateKeys["slots"][number];
 
 /**
- * The maximum number of keys per statement. With more keys, planning the statement would take longer than a second
+ * The maximum number of keys per statement. With more keys, planning the statement would take longer than another
  * round trip.
  */
 export const accountsTogether = 8;

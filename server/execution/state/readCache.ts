@@ -35,7 +35,7 @@ export type CacheableStore = StateStore &
  * the maximum.
  */
 export const maxValues = 20_000;
-/** A state without any values counts as this many values. */
+/** Each state counts as this many values, in addition to those it has. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 

@@ -39,7 +39,7 @@ export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason that the message may not run. `roots` include the state after the message. */
+/** The message's result, or the reason that the message may not run. `roots` includes the state after the message. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(

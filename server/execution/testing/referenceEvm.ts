@@ -31,7 +31,7 @@ const references = new Map<ForkName, Promise<Reference>>();
  */
 export type GasSteps = bigint[];
 
-/** Runs the case. If `steps` is given, appends the gas used at each instruction in the outermost frame to it. */
+/** Runs the case. If `steps` is given, appends to it the gas used at each instruction in the outermost frame. */
 export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);

@@ -24,7 +24,7 @@ export async function onTier<T>(tier: TierName, work: () => Promise<T>): Promise
   }
 }
 
-/** Compares compiled code with the interpreter, including the gas that both say the run needed. */
+/** Compares compiled code with the interpreter, including `gasNeeded`. */
 export const tierEngines: FuzzEngines = {
   async reference(evmCase, steps) {
     const outcome = await onTier("interpreted", () => runOwnInFull(evmCase));

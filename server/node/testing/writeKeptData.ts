@@ -1,7 +1,7 @@
 /**
- * Writes server/node/testing/keptData/format-N.sqlite.gz, where N is the format of this version's database. Run it once
- * for each new format, and never change an older file: node --import ./server/bin/typescript.mjs
- * server/node/testing/writeKeptData.ts
+ * node --import ./server/bin/typescript.mjs server/node/testing/writeKeptData.ts: writes
+ * server/node/testing/keptData/format-N.sqlite.gz, where N is the format of this version's database. Run it once for
+ * each new format, and never change an older file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

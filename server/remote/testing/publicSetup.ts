@@ -1,7 +1,7 @@
 /**
  * The setup for tests of a remote network: anvil with the token and payment contracts, a payer, a relayer with its own
- * key, and the environment for the node under test. Only the remote node is simulated. A test can make the relay
- * between the two nodes stop responding.
+ * key, and the environment for the node under test. Only the remote node is simulated. A test can make the proxy
+ * in front of anvil stop responding.
  */
 import { writeFileSync } from "node:fs";
 import { request as askHttp, createServer } from "node:http";
@@ -70,7 +70,7 @@ export async function startPublicSetup(folder: string) {
     requirement,
     url: silencer.url,
     /**
-     * If called with undefined, the relay forwards everything. Otherwise, it stops responding at the first request that
+     * If called with undefined, the proxy forwards everything. Otherwise, it stops responding at the first request that
      * matches.
      */
     silenceFrom: silencer.silenceFrom,

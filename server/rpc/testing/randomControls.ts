@@ -144,7 +144,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // This account belongs to the caller, so the caller's next transaction may be sent from it.
+    // The caller may send its next transaction from this account.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),

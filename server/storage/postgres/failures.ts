@@ -23,7 +23,7 @@ const lossCodes = new Set([
 const lossWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying)/;
 
-/** Error codes that mean that two transactions conflicted. The database asks to run this one again. */
+/** Error codes for a transaction that conflicted with another one. It was rolled back and can be run again. */
 const conflictCodes = new Set(["40001", "40P01"]);
 
 function toCode(error: unknown): string {

@@ -8,7 +8,7 @@ import { createListeners, type Listeners } from "@/lib/createListeners";
 
 export type SharedPool = {
   pool: pg.Pool;
-  /** Calls the listener when another session reports that it changed the schema. */
+  /** Calls the listener when another session reports a change to the schema's data. */
   onHint(schema: string, listener: () => void): () => void;
   release(): Promise<void>;
 };
@@ -76,7 +76,7 @@ const getTypeParser = ((oid: number, format?: "text" | "binary") =>
 type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
 /**
- * Listens for hints about changes. Some connections can't listen, such as those through a pooler. They never receive a
+ * Listens for hints about changes. Some connections, such as those through a pooler, can't listen and never receive a
  * hint.
  */
 function createHints(url: string): Hints {

@@ -8,7 +8,7 @@ import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { POSITION_END } from "@/server/storage/columns";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
-// Transactions lock this row until they have written the nonce, so they take turns.
+// Database transactions lock this row until they have written the nonce, so they take turns.
 const lock = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 const forget = "delete from allotment where account = ? and nonce < ?";

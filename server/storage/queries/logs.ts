@@ -1,6 +1,6 @@
 /**
- * The log index. For every address and topic, it stores the blocks that contain it and its positions in those blocks. A
- * query reads only blocks that contain all of its criteria, and gets the logs themselves from the receipts.
+ * The log index: for every address and topic, the blocks whose logs contain it and its positions there. A query reads
+ * only blocks that contain all of its criteria, and gets the logs themselves from the receipts.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { decodeLogs } from "@/server/ethereum/codec/receipt";

@@ -14,7 +14,7 @@ const select = `select ${listColumns("pool")} from pool`;
 // Never overwrites a mined transaction, because another instance may have mined a transaction that this one drops.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
-/** Reads and writes the pool separately from committing blocks. */
+/** Reads and writes the pool outside of block commits. */
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
     async listPool() {

@@ -23,7 +23,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   let rows: TermRow[] = [];
   let at = 0;
   let length = firstLength;
-  /** The number of rows in this page that seeks have stopped at. */
+  /** The number of seeks that have moved ahead in this page. */
   let used = 0;
   let isComplete = false;
   return {

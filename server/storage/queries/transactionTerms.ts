@@ -1,6 +1,7 @@
 /**
  * Reads filtered lists of transactions. A term consists of a kind byte and a value, and its transactions are a range in
- * one index. Rows are read from the ranges for the filter's first group and checked against the other groups.
+ * one index. A filter is a list of groups of terms: rows come from the ranges of the first group, and are checked
+ * against the other groups.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ExplorerRows, TransactionFilter, TransactionTerm } from "@/server/ports/store";

@@ -142,7 +142,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
       for (;;) {
         while (isDurable && log.isBehind()) await log.finish();
         const done = await inTurn(async () => {
-          // The disk may have failed while this transaction was queued.
+          // The disk may have failed or fallen behind while this transaction was queued.
           if (isDurable && log.isBehind()) return undefined;
           return { result: await run(isDurable, work) };
         });

@@ -1,6 +1,6 @@
 /**
- * Flushes SQLite's log to disk soon after durable transactions. Another thread waits for the disk, so that this one keeps
- * responding. Transactions that are committed in the meantime share a flush.
+ * Flushes SQLite's log to disk soon after durable transactions. Another thread waits for the disk, so that this one
+ * keeps responding. Transactions that are committed in the meantime share a flush.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";

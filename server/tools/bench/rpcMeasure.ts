@@ -1,6 +1,6 @@
 /**
  * Measures rows of the JSON-RPC benchmarks on nodes with the same contents. The nodes take turns on each row, so that
- * other work affects all of them. Results are responses, transactions or millions of gas per second.
+ * other work on the machine affects them equally. Results are responses, transactions or millions of gas per second.
  */
 import type { Hex } from "viem";
 import { pause } from "@/lib/pause";

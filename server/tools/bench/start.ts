@@ -12,7 +12,7 @@ import { getServerCode, spawnNode } from "@/server/testing/serverProcess";
 import { describeRun, median, toMarkdown, writeSection } from "@/server/tools/bench/report";
 import { readTreeMemory, readTreeProcessorMs } from "@/server/tools/processTree";
 
-const heading = "Networks at the start";
+const heading = "Networks at startup";
 const runs = 5;
 const command = join(dirname(await getServerCode()), "command.mjs");
 const presets = listPresets().map(({ name }) => name);

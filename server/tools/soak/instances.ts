@@ -34,7 +34,7 @@ const passed = passedOnMs.sort((one, other) => one - other);
 process.stdout.write(
   `${values.transactions} transactions and ${values.payments} payments in ${blocks} blocks and ${seconds} s, ` +
     `${kills} kills, ${cuts} connections cut.\n` +
-    `After a kill of the builder the next block came within ${passed.at(-1) ?? 0} ms ` +
+    `After the block producer was killed, the next block came within ${passed.at(-1) ?? 0} ms ` +
     `(${passed.length} times, median ${passed[Math.floor(passed.length / 2)] ?? 0} ms).\n` +
     "Chain, ledger, balances and clients agree; re-execution gives the same roots.\n",
 );

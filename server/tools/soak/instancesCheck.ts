@@ -16,7 +16,7 @@ import { assertSame, networkName, readBalance } from "@/server/tools/soak/soakNe
 
 export type Expected = {
   acknowledged: Set<Hex>;
-  /** By id. */
+  /** Keyed by payment ID. */
   settled: Map<string, { payer: Hex; units: bigint; transaction: Hex }>;
   payments: number;
   payers: Hex[];
@@ -85,11 +85,11 @@ async function readBlocks(store: Store, head: number): Promise<Block[]> {
 
 async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls: string[]): Promise<void> {
   const { settled, payers, payee, startingUnits } = expected;
-  assertSame("payments reported to clients and made", settled.size, expected.payments);
+  assertSame("the number of payments reported to clients and the number made", settled.size, expected.payments);
   const stuck = (await store.listPaymentsInState("settling")).length;
   assertSame("payments with an unfinished settlement", stuck, 0);
   const ledger = new Map((await store.listPaymentsInState("settled")).map((record) => [record.id as string, record]));
-  assertSame("payments in the ledger and reported to clients", ledger.size, settled.size);
+  assertSame("payments in the ledger and payments reported to clients", ledger.size, settled.size);
   const spent = new Map<Hex, bigint>();
   for (const [id, { payer, units, transaction }] of settled) {
     const record = ledger.get(id);

@@ -238,7 +238,7 @@ type Evidence = {
 async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): Promise<void> {
   const settled = ledger.filter(({ state }) => state === "settled");
   const succeeded = told.filter(({ outcome }) => outcome.success);
-  assertSame("payments settled in the ledger and reported to clients", settled.length, succeeded.length);
+  assertSame("payments settled in the ledger and payments reported to clients", settled.length, succeeded.length);
   const transactions = new Set(settled.map(({ transaction }) => transaction));
   for (const { outcome } of succeeded) {
     if (!transactions.has(outcome.transaction as Hex)) throw new Error(`${outcome.transaction} is not in the ledger.`);
@@ -246,7 +246,7 @@ async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): 
   const toUnits = ({ settledAmount }: Payment) => BigInt(settledAmount ?? 0);
   const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
   assertSame(
-    "units reported to clients and recorded",
+    "units settled in the ledger and units reported to clients",
     sum(settled.map(toUnits)),
     sum(succeeded.map(({ units }) => units)),
   );

@@ -88,8 +88,8 @@ function toCollector(idempotencyKey: string | undefined): string {
 }
 
 /**
- * Returns the transaction of a settled payment that can still pay for one request, because no caller has received its
- * success. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if the payment is
+ * Returns the transaction of a settled payment whose success no caller has received, so it can still pay for one
+ * request. Returns undefined if the payment is neither settled nor settling. Throws PaymentError if the payment is
  * still settling, or if a caller has already received its success.
  */
 export async function findUncollected(

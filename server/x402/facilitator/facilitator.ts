@@ -105,8 +105,8 @@ export function createFacilitator(options: FacilitatorOptions) {
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
       settlePayment(state, payload, requirements, caller),
     /**
-     * Refunds a settled payment: settles the payment that the payee signed back to the payer. Returns the outcome of
-     * that settlement.
+     * Refunds a settled payment: settles `payload`, a payment back to the payer that the payee signed. Returns the
+     * outcome of that settlement.
      */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
     /** Releases the balance that `verify` reserved. Call it if the payment won't be settled. */

@@ -108,8 +108,8 @@ export function isSameAuthorization(
 }
 
 /**
- * Returns the error for an authorization that has already been used. The error contains the transaction that settled
- * it, if there is one. Without a transaction, nothing was charged.
+ * Returns the error for an authorization that has already been used. The error contains the transaction that used it;
+ * if there is none, nothing was charged.
  */
 export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined): PaymentError {
   return new PaymentError(usedReason, undefined, { code: usedReason, ...(settledBy && { settledBy }) });

@@ -1,6 +1,6 @@
 /**
- * Replacements for the facilitator and the paywall, used if payment records would be lost when the process ends. With
- * them, no payment is verified, sent or charged.
+ * Replacements for the facilitator and the paywall that never verify, send or charge a payment. Used if payment records
+ * would be lost when the process ends.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";

@@ -91,7 +91,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
 }
 
 /**
- * Reads the verdict. A positive verdict counts only with a success status. Throws FacilitatorClientError and WireError.
+ * Reads the verdict. A positive verdict counts only with a success status. Throws FacilitatorClientError or WireError.
  */
 function readVerdict({ status, body }: Answer): VerifyResponse {
   try {

@@ -116,7 +116,7 @@ ${reason ? `<p class="how">${toText(reason.cause)}</p>` : ""}${
 </section>
 <section>
 <h2>Use from code</h2>
-<p class="how">Request this URL with any x402 v2 client. The PAYMENT-REQUIRED header holds the full price, and so does the body if you don’t ask for HTML:</p>
+<p class="how">Request this URL with any x402 v2 client. The PAYMENT-REQUIRED header holds the payment requirements, and so does the body unless you ask for HTML:</p>
 <pre><code>curl -H 'Accept: application/json' ${toText(toShellWord(resource.url))}</code></pre>
 </section>
 </main>

@@ -114,7 +114,7 @@ async function settlePurchase(
 /**
  * Whether to assume that our own settlement used the authorization but its response was lost. This is safe, because
  * only a payment to this payee can use the authorization. A facilitator that returns payment IDs supports idempotency
- * keys and would have repeated our success. In that case, another caller received the success.
+ * keys and would have repeated our success, so another caller must have received it.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

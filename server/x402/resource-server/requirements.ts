@@ -41,7 +41,7 @@ export function toExactRequirement(options: {
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    // Some clients, such as thirdweb's, guess how to sign for the token unless the requirement says so.
+    // Some clients, such as thirdweb's, guess how to sign for the token unless the requirement says how.
     extra: { ...token.eip712, primaryType: "TransferWithAuthorization" },
   };
 }

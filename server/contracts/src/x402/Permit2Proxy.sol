@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {ISignatureTransfer} from "../permit2/ISignatureTransfer.sol";
 
 /// @title The common base of the two x402 settlement proxies.
-/// @notice The proxy is the spender that a payer signs for. Invariant: units go only to the payee in the signed witness.
+/// @notice The proxy is the spender that a payer signs for. Invariant: tokens only go to the payee in the signed witness.
 abstract contract Permit2Proxy is ReentrancyGuardTransient {
     /// @notice Permit2 has this address on every chain.
     ISignatureTransfer public constant PERMIT2 = ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
@@ -56,8 +56,8 @@ abstract contract Permit2Proxy is ReentrancyGuardTransient {
         );
     }
 
-    /// @dev A failed approval is logged and not fatal: someone may have submitted the same permit first, or an
-    /// allowance may be there already. Without one, the transfer that follows fails.
+    /// @dev A failed approval is logged but not fatal, because someone may have submitted the same permit first, or an
+    /// allowance may already exist. Without an allowance, the transfer that follows fails.
     function _approvePermit2(
         ISignatureTransfer.TokenPermissions calldata permitted,
         address owner,

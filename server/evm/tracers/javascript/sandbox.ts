@@ -157,7 +157,7 @@ function toHandle(context: QuickJSContext, value: HostValue): QuickJSHandle {
 function toErrorText(context: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = context.dump(error);
   const { name, message } = Object(shown) as { name?: unknown; message?: unknown };
-  // If the interpreter is out of memory, it can't create a text for the error.
+  // If the interpreter is out of memory, it can't convert the error to a string.
   if (shown === "") return "out of memory";
   const text = message === undefined ? String(shown) : `${String(name ?? "Error")}: ${String(message)}`;
   return text.slice(0, longestMessage);

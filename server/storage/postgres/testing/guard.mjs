@@ -1,6 +1,7 @@
 /**
- * Runs the program given in its arguments until standard input closes, then kills the program and removes the folder.
- * As a result, the process that started this guard leaves nothing behind, even if it is killed.
+ * Runs the program given in its arguments until standard input closes, then kills the program and removes the folder
+ * given in the first argument. As a result, the process that started this guard leaves nothing behind, even if it is
+ * killed.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
