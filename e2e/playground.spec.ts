@@ -379,12 +379,12 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
 
   await page.goto("/testnet/payments/facilitator");
   await expect(explorer.fact("Status")).toHaveText("Ready to settle");
-  await expect(explorer.fact("Gas per payer")).toHaveText("no limit");
+  await expect(explorer.fact("Gas limit per payer")).toHaveText("none");
   await expect(page.getByRole("region", { name: "Use it from your server" })).toContainText("/api/facilitator");
   await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");
   await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
   await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
-  await expect(page.getByRole("region", { name: "Payments per settlement transaction" })).toContainText("1 payment");
+  await expect(page.getByRole("region", { name: "Settlement transactions by size" })).toContainText("1 payment");
   expect(await explorer.listViolations()).toEqual([]);
 });
 

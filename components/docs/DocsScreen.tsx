@@ -104,7 +104,7 @@ const payer = privateKeyToAccount(process.env.PAYER_KEY);
 const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
 ${
   token
-    ? `// By default, clients pay only in well-known tokens. This allows at most 1 ${token.symbol} per payment.
+    ? `// By default, clients pay only in well-known tokens. The next lines allow up to 1 ${token.symbol} per payment.
 const asset = { network: "${caip2}", asset: "${token.address}" };
 client.setSpendControls({
   allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
@@ -135,8 +135,8 @@ function Sell({ network, origin }: Props) {
       <p>
         The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has code for
         Express and @x402/core, and shows whether it can settle payments now.{" "}
-        <AppLink href={toSectionPath(network.name, "payments")}>Payments</AppLink> shows each payment with its HTTP
-        exchange, and what each resource earned.
+        The <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its
+        HTTP exchange, and what each resource earned.
       </p>
     </>
   );
@@ -187,7 +187,7 @@ function Deploy() {
           Open <code className="mono">/api/health</code>. It should return <code className="mono">"status": "ok"</code>.
         </li>
       </ol>
-      <p>To check a deployment on your machine first, without an account:</p>
+      <p>To test the deployment on your machine first, without a Vercel account:</p>
       <Snippet code="npm run deploy:check" what="deployment check" />
     </>
   );

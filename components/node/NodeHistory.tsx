@@ -33,7 +33,7 @@ function toCharts(method: string, intervalMs: number) {
   };
   const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
   return [
-    { title: "Executor pool calls", unit: "in flight", kind: "line", read: readLoad },
+    { title: "EVM calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Requests", unit: "per second", kind: "bars", read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },

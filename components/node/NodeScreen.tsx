@@ -139,7 +139,7 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
         <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
           <BlockLink number={Number(head.number)} />
         </Reading>
-        <Reading label="Index" note="Address and token lists">
+        <Reading label="Index" note="For address and token lists">
           {behind === 0 ? "up to date" : `${behind} ${plural(behind, "block")} behind`}
         </Reading>
         <Reading label="Pool" note={`${pool.queued} queued`}>

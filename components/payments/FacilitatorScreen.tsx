@@ -71,7 +71,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
         >
           <States totals={states?.items ?? []} />
         </Sheet>
-        <Sheet id="batches" title="Payments per settlement transaction">
+        <Sheet id="batches" title="Settlement transactions by size">
           <Batches />
         </Sheet>
       </div>
@@ -92,10 +92,10 @@ function Support({ facts: { schemes, extensions, limits } }: { facts: Facilitato
           {payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
         </InfoRow>
         <InfoRow label="Smallest payment">{Number(minAmount) === 0 ? "no minimum" : `${minAmount} tokens`}</InfoRow>
-        <InfoRow label="Gas per payer">
-          {payerGasPerDay === undefined ? "no limit" : `${formatInteger(BigInt(payerGasPerDay))} gas per day`}
+        <InfoRow label="Gas limit per payer">
+          {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
         </InfoRow>
-        <InfoRow label="Smart wallets">{formatInteger(BigInt(contractPayerGas))} gas per payment</InfoRow>
+        <InfoRow label="Gas limit for smart wallets">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
         <InfoRow label="Extensions">
           <span className="wrap-anywhere text-ink-2">{extensions.join(", ") || "none"}</span>
         </InfoRow>

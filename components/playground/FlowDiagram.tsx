@@ -41,7 +41,7 @@ export function FlowDiagram({
       {reads.length > 0 && (
         <>
           <h3 id={headingId} className="label border-line border-t px-4 pt-3 pb-1">
-            Read from the ledger and the chain
+            What the ledger and the chain show
           </h3>
           <ol className="diagram-reads" aria-labelledby={headingId}>
             {reads.map((entry) => (

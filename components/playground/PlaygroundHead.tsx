@@ -13,7 +13,7 @@ export function PlaygroundHead({ network, title, intro }: { network: string; tit
       <MainnetNotice />
       <PageTabs
         tabs={[
-          { label: "Pay a resource", path: toSectionPath(network, "playground") },
+          { label: "Pay for a resource", path: toSectionPath(network, "playground") },
           { label: "Pay any URL", path: toPlaygroundPath(network, "url") },
           { label: "Failure lab", path: toPlaygroundPath(network, "failures") },
         ]}

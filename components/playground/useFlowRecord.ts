@@ -1,5 +1,5 @@
 /**
- * Stores a page's exchange on the node when it ends. The record's ID is put into the page's URL, so a reload shows the
+ * When a page's exchange ends, stores it on the node. The record's ID is put into the page's URL, so a reload shows the
  * exchange again. The URL is replaced, so the browser's history gets no new entry.
  */
 "use client";

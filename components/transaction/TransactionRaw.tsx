@@ -22,7 +22,7 @@ import type { WireTransaction } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 const formHints = {
-  curl: "The signed bytes. A chain accepts a transaction only once, so use this on a fork or after a reset.",
+  curl: "Sends the signed transaction again. A chain accepts a transaction only once, so use this on a fork or after a reset.",
   cast: "Same call, same sender (needs an unlocked account)",
   viem: "Same call from your own account.",
 };

@@ -8,7 +8,7 @@ const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.m
   packages: Record<string, Entry>;
 };
 
-/** Searches as Node does: next to the importing package, then in each folder above it. */
+/** Searches as Node does: in the importing package's node_modules, then in that of each folder above it. */
 function isLocked(name: string, asker: string): boolean {
   for (let base = asker; ; base = base.slice(0, Math.max(0, base.lastIndexOf("/node_modules/")))) {
     if (lock.packages[`${base === "" ? "" : `${base}/`}node_modules/${name}`]?.version) return true;

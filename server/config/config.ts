@@ -177,7 +177,7 @@ function assertOwnKeys(keys: readonly string[], variable: string): void {
   const publicKeys = Array.from({ length: 100 }, (_, index): string => getDevAccount(index).privateKey);
   if (!keys.some((key) => publicKeys.includes(key))) return;
   throw new ConfigError(
-    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: this key is public, so anyone can empty its account.`,
+    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: the default key is public, so anyone can empty its account.`,
   );
 }
 

@@ -30,7 +30,7 @@ const folder = join(appFolder, ".next");
 /** Serves the app's pages, regardless of the current working directory. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
-    throw new Error(`No build of the pages found in ${folder}; run npm start.`);
+    throw new Error(`${folder} contains no build of the pages; run npm start.`);
   let loading: Promise<Next> | undefined;
   let loaded: Next | undefined;
 

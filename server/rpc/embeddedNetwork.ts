@@ -1,4 +1,4 @@
-/** A network whose chain runs in this node. It has every method, but dev controls and the faucet must be enabled. */
+/** A network whose chain runs in this node. Has every method, except dev controls and the faucet if they are disabled. */
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";

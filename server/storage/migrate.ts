@@ -15,7 +15,7 @@ const sharedTables = [
   ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
 ];
 
-/** Format 6 adds filters, counts per block and NFTs to the explorer's rows. */
+/** The explorer's tables that format 6 adds: for filters, for each block's counts, and for NFTs. */
 const readModelAdditions = ["transaction_term", "block_figures", "nft_transfer", "nft_holding"];
 
 /** The migrations in order, one for each format after the first. */

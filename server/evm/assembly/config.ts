@@ -1,5 +1,5 @@
 /**
- * The only difference between the two builds. For the traced build, the build program replaces this file, so that the
- * plain build contains no tracing code.
+ * The only difference between the two builds. The plain build uses this file, so it contains no tracing code. For the
+ * traced build, the build program replaces it.
  */
 export const TRACED: bool = false;

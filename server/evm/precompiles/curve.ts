@@ -43,8 +43,9 @@ export type Group = {
   degree: 1 | 2;
   /** The field that the coordinates belong to. */
   field: { size: number } & Record<FieldCall, (...operands: number[]) => number>;
-  /** Size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
+  /** Size of a point in the precompiles' encoding, in bytes. */
   bytes: number;
+  /** Size of a point in the instance's memory, in bytes. */
   size: number;
 } & Record<GroupCall, (...operands: number[]) => number>;
 

@@ -1,7 +1,7 @@
 /**
- * Writes a long history directly into a chain's database, with all explorer rows: blocks with a hundred token transfers
- * each between ten thousand accounts. No transaction is executed, so the header roots and the tries remain those of the
- * genesis.
+ * Writes a long history directly into a chain's database, with all explorer rows. Each block has a hundred token
+ * transfers, among ten thousand accounts. No transaction is executed, so the header roots and the tries remain those of
+ * the genesis.
  */
 
 import { encodeRlp } from "@/lib/rlp";

@@ -1,6 +1,6 @@
 /**
  * Measures rows of the JSON-RPC benchmarks on nodes with the same contents. The nodes take turns on each row, so that
- * other work on the machine affects them equally. Results are responses, transactions or millions of gas per second.
+ * other work on the machine affects them equally. Each result is a rate per second: of responses, transactions or millions of gas.
  */
 import type { Hex } from "viem";
 import { pause } from "@/lib/pause";
