@@ -53,7 +53,7 @@ type EngineMessage = Pick<
 
 type AccessListing = {
   kind: Exclude<Listing, "none">;
-  /** Turns a run's accesses into an access list. If `kind` is "warm", the message also pays for that list. */
+  /** Turns a run's accesses into an access list. If the kind is "warm", the sender also pays for the listed entries. */
   toAccessList(accessed: AccessList): AccessList;
 };
 

@@ -12,7 +12,8 @@ import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { EstimateGas, EstimateGasDone } from "@/server/ports/executor";
 
 /**
- * If the call fails with the maximum gas, returns its result. Throws InvalidTransactionError if the call is invalid.
+ * Returns the smallest sufficient gas limit or, if the call fails even with the maximum gas, the call's result. Throws
+ * InvalidTransactionError if the call is invalid.
  */
 export function executeEstimateGas(
   job: EstimateGas,

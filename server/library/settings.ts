@@ -69,7 +69,7 @@ function toNetworks(networks: TollscanOptions["networks"], folder: string): stri
   return toFile(folder);
 }
 
-/** Returns a ConfigError's message with variables replaced by the names of options. */
+/** Returns a ConfigError's message with the names of environment variables replaced by those of options. */
 export function nameOptions(message: string, folder: string): string {
   const source = `TOLLSCAN_NETWORKS is ${toFile(folder)},`;
   const withoutFile = message.replace(`${source} which`, "networks").replace(`${source} whose`, "networks: the");

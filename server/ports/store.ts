@@ -237,7 +237,7 @@ export type ExplorerStore = {
     address: Address,
     page: { from: TransactionCursor; limit: number },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
-  /** The first or last transaction that touched the address, or the first one that created it. */
+  /** The first or last transaction that touched the address, or the transaction that first created its contract. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
   /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(

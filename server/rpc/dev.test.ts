@@ -192,7 +192,7 @@ describe("viem's test client", () => {
       const client = createClient(ask);
       await ask({ method: "anvil_reset" });
       const { timestamp } = await client.getBlock();
-      // Reverts before this time: TIMESTAMP, LT, and a jump to REVERT
+      // Code that reverts before this time: it compares TIMESTAMP with LT and jumps to REVERT.
       await client.setCode({ address: nobody, bytecode: `0x63${(timestamp + 900n).toString(16)}4210600b57005b5f5ffd` });
       const estimate = (...block: string[]) => ask({ method: "eth_estimateGas", params: [{ to: nobody }, ...block] });
       await expect(estimate()).rejects.toThrow("reverted");

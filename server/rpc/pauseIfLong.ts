@@ -31,6 +31,6 @@ async function pause(): Promise<void> {
     }),
   );
   await nextTurn;
-  // Other work may have used up the new turn's time.
+  // In the next turn, other work may have run first and used up the time.
   await pauseIfLong();
 }

@@ -50,7 +50,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   /** One more than the highest nonce that is known to be mined. */
   let unmined = 0;
   return {
-    /** While transactions are in flight, the network's count may lag, so this process keeps its own count. */
+    /** While transactions are in flight, the network's transaction count may lag, so this process keeps its own. */
     async take() {
       const counted = await count("pending");
       return { nonce: inFlight.size === 0 ? counted : Math.max(counted, next) };

@@ -33,7 +33,7 @@ import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 import type { Approval, Authorization } from "@/server/x402/schemes/scheme";
 
-/** `asked`: looks up the payment in the ledger. */
+/** The step for the state `asked`: looks up the payment in the ledger. */
 export async function consultLedger(
   { ledger }: NetworkFacilitator,
   settlement: Settlement<"asked">,
@@ -55,7 +55,7 @@ export async function consultLedger(
   return advance(settlement, "settledBefore", { transaction: record.transaction, units });
 }
 
-/** `unsent`: checks the payment and determines its gas. */
+/** The step for the state `unsent`: checks the payment and determines its gas. */
 export async function prepare(facilitator: NetworkFacilitator, settlement: Settlement<"unsent">): Promise<Settlement> {
   const { ledger } = facilitator;
   const { payment, isAlone, replaces } = settlement;
@@ -116,7 +116,7 @@ function pickBatcher({ batchers }: NetworkFacilitator, sender: Hex | undefined):
   return batchers.reduce((best, other) => (getLoad(other) < getLoad(best) ? other : best));
 }
 
-/** `prepared`: records and sends the transaction, and waits for its receipt. */
+/** The step for the state `prepared`: records and sends the transaction, and waits for its receipt. */
 export async function send(facilitator: NetworkFacilitator, settlement: Settlement<"prepared">): Promise<Settlement> {
   const { ledger, onError } = facilitator;
   const { payment } = settlement;
@@ -136,7 +136,7 @@ export async function send(facilitator: NetworkFacilitator, settlement: Settleme
   return advance(settlement, "refusedByNode", { error });
 }
 
-/** `recorded`: finds the receipt of the recorded transaction, or sends the transaction again. */
+/** The step for the state `recorded`: finds the receipt of the recorded transaction, or sends the transaction again. */
 export async function resume(facilitator: NetworkFacilitator, settlement: Settlement<"recorded">): Promise<Settlement> {
   const { ledger, network } = facilitator;
   const { payment, record } = settlement;
@@ -247,7 +247,7 @@ export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Se
   return advance(settlement, "transferred", { transaction, units });
 }
 
-/** `interrupted`: a step threw an error; the ledger determines whether the payment may still be settled. */
+/** The step for the state `interrupted`, after an error: the ledger determines whether to settle the payment again. */
 export async function concludeFailure(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"interrupted">,

@@ -99,7 +99,7 @@ export async function refresh(facilitator: NetworkFacilitator, record: PaymentRe
 
 /**
  * Resumes settlements whose records haven't changed for `staleMs`, and marks unsettled payments as expired once their
- * authorization has ended. Payments that are being settled are skipped.
+ * authorization has ended. Skips payments that this process is settling now.
  */
 export async function recover(facilitator: NetworkFacilitator, staleMs: number): Promise<void> {
   const { network, ledger, attempts, onError } = facilitator;
