@@ -142,7 +142,7 @@ test("a visitor can go from a deployment to the contract, its code and its creat
   const created = samples.deployment.contractAddress!;
   await explorer.open(`/tx/${samples.deployment.hash}`);
   await expectTransaction(samples.deployment.hash);
-  await explorer.fact("Created contract").getByRole("link").first().click();
+  await explorer.fact("Address", "Deployed contract").getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/address/${created}$`));
   const code = await rpc("eth_getCode", created, "latest");
   await expect(explorer.fact("Type")).toContainText(`Contract, ${formatBytes((code.length - 2) / 2)} of code`);

@@ -5,6 +5,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
+import { Capped } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import type { BlockName } from "@/components/block/BlockScreen";
@@ -15,9 +16,10 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { findRlp, type RlpItem } from "@/lib/decode/rlp";
+import { formatDate } from "@/lib/formatTime";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
-import { formatBytes } from "@/lib/units";
+import { formatBytes, formatInteger } from "@/lib/units";
 
 const titles = {
   header: "Header",
@@ -87,6 +89,23 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
   );
 }
 
+/** Longer strings are capped. */
+const mostWholeDigits = 2600;
+/** Longer strings of zeros are folded. Hashes and addresses are shorter. */
+const mostZeroDigits = 64;
+/** The fields of headers and receipts that are numbers. */
+const numberNames: ReadonlySet<string> = new Set([
+  "difficulty",
+  "number",
+  "gasLimit",
+  "gasUsed",
+  "timestamp",
+  "baseFeePerGas",
+  "blobGasUsed",
+  "excessBlobGas",
+  "cumulativeGasUsed",
+]);
+
 /** `names` labels the outermost list's items. */
 function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const [view, setView] = useState<"decoded" | "encoded">("decoded");
@@ -103,10 +122,11 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
         <Choices className="ml-auto" names={["decoded", "encoded"]} chosen={view} onChoose={setView} labels={titles} />
       </div>
       {view === "encoded" || !item ? (
-        <Bytes>{raw}</Bytes>
+        <Capped isLong={raw.length > mostWholeDigits} all={formatBytes((raw.length - 2) / 2)}>
+          <Bytes className="max-h-none">{raw}</Bytes>
+        </Capped>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <div tabIndex={0} className="bytes">
+        <div className="bytes max-h-none">
           <Tree item={item} names={names} />
         </div>
       )}
@@ -115,21 +135,27 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
 }
 
 function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
-  if (typeof item.value === "string") {
-    return item.value === "" ? <span className="text-ink-3">empty</span> : <>0x{item.value}</>;
-  }
+  if (typeof item.value === "string") return <Text digits={item.value} />;
   const items = item.value;
   if (items.length === 0) return <span className="text-ink-3">empty list</span>;
+  const columns = `grid gap-x-4 ${names.length > 0 ? "grid-cols-[minmax(0,1fr)] sm:grid-cols-[11rem_minmax(0,1fr)]" : "grid-cols-[2rem_minmax(0,1fr)]"}`;
   return (
-    <ul>
+    <ul className="flex flex-col gap-y-0.5">
       {items.slice(0, shownItems).map((child, index) => {
         const name = names[index] ?? String(index);
         return (
           <li key={child.start}>
             {child.value.length === 0 || typeof child.value === "string" ? (
-              <>
-                <span className="text-code">{name}</span> <Tree item={child} names={[]} />
-              </>
+              <div className={columns}>
+                <span className="wrap-anywhere text-code">{name}</span>{" "}
+                <div className="min-w-0">
+                  {typeof child.value === "string" ? (
+                    <Text digits={child.value} name={name} />
+                  ) : (
+                    <Tree item={child} names={[]} />
+                  )}
+                </div>
+              </div>
             ) : (
               <details open={names === headerFields}>
                 <summary className="cursor-pointer py-0.5">
@@ -147,4 +173,33 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
       {items.length > shownItems && <li className="text-ink-3">and {items.length - shownItems} more</li>}
     </ul>
   );
+}
+
+/** A string in hex. Numbers and times are repeated in readable form, and long zeros are folded. */
+function Text({ digits, name = "" }: { digits: string; name?: string }) {
+  const bytes = formatBytes(digits.length / 2);
+  if (digits === "") return <span className="text-ink-3">{numberNames.has(name) ? "0" : "empty"}</span>;
+  if (digits.length > mostZeroDigits && /^0+$/.test(digits)) {
+    return (
+      <details>
+        <summary className="w-fit cursor-pointer text-ink-2">{bytes}, all zero</summary>
+        {`0x${digits}`}
+      </details>
+    );
+  }
+  if (digits.length > mostWholeDigits) {
+    return <Capped isLong all={bytes}>{`0x${digits}`}</Capped>;
+  }
+  return (
+    <>
+      {`0x${digits}`}
+      {numberNames.has(name) && <span className="text-ink-3">{`  ${toReading(name, digits)}`}</span>}
+    </>
+  );
+}
+
+function toReading(name: string, digits: string): string {
+  const number = BigInt(`0x${digits}`);
+  if (name === "timestamp") return formatDate(Number(number));
+  return name === "number" ? number.toString() : formatInteger(number);
 }

@@ -6,14 +6,16 @@ import { Icon } from "@/components/atoms/Icon";
 export function FoldRow({
   label,
   details,
+  startsOpen = false,
   children,
 }: {
   /** The button's accessible name, which describes the details that it shows. */
   label: string;
   details: () => ReactNode;
+  startsOpen?: boolean;
   children: ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   const id = useId();
   return (
     <li data-row className="border-line border-b px-4 py-2 last:border-b-0">

@@ -86,7 +86,8 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
         // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
         <div key={index} className={typeof value.value === "string" && !value.call ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
-            {value.name || index} <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
+            {value.name || (values.length > 1 ? index : "")}{" "}
+            <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
           </dt>
           <dd className="min-w-0">
             <Value value={value} token={token} target={target} />
@@ -196,8 +197,11 @@ function Integer({
           {isIdentifier(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
         </span>
       )}
-      {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
-      {!compact && <Copy value={value} what={name || type} />}
+      {/* In one element, so that the button never has a line of its own. */}
+      <span className="identifier">
+        {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
+        {!compact && <Copy value={value} what={name || type} />}
+      </span>
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { GasBar } from "@/components/atoms/GasBar";
+import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
@@ -93,7 +94,12 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
         <InfoList label="Data">
           {error !== undefined && (
             <InfoRow label="Failed">
-              <FailureText frame={frame} />
+              <div className="flex items-start gap-1.5 text-neg">
+                <Icon name="cross" className="mt-1" />
+                <div className="min-w-0">
+                  <FailureText frame={frame} />
+                </div>
+              </div>
               {error !== "execution reverted" && <p className="text-ink-2">{error}</p>}
             </InfoRow>
           )}

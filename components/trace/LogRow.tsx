@@ -11,23 +11,29 @@ import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
-/** `place` is shown before the event: the log's index, or its transaction. `isWide` gives `place` more space. */
+/**
+ * `place` is shown before the event: the log's index, or its transaction. `isWide` gives `place` more space.
+ * `startsOpen` shows the details at once.
+ */
 export function LogRow({
   log,
   readings,
   place,
   isWide = false,
+  startsOpen = false,
 }: {
   log: WireLog;
   readings: Decoded[];
   place: ReactNode;
   isWide?: boolean;
+  startsOpen?: boolean;
 }) {
   const [reading] = readings;
   const name = reading?.name ?? findEventName(log);
   return (
     <FoldRow
       label={`Signature, topics and data of log ${Number(log.logIndex)}`}
+      startsOpen={startsOpen}
       details={() => (
         <div className="flex min-w-0 flex-col gap-2">
           <Readings readings={readings} token={log.address} />
@@ -57,7 +63,7 @@ export function LogRow({
 
 function Argument({ name, type, children }: { name: string; type: string; children: ReactNode }) {
   return (
-    <li className="inline-flex min-w-0 max-w-full items-center gap-x-1.5">
+    <li className="min-w-0 max-w-full items-center gap-x-1.5 max-md:col-span-2 max-md:grid max-md:grid-cols-subgrid md:inline-flex">
       <span className="text-ink-3" title={type}>
         {name}
       </span>

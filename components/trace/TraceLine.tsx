@@ -22,6 +22,7 @@ function TraceLineView({
   isActive,
   isOpen,
   isMatch,
+  canWrap,
   position,
   siblings,
   onChoose,
@@ -37,14 +38,14 @@ function TraceLineView({
   /** Whether the row's children are shown. Undefined if the row has no children. */
   isOpen: boolean | undefined;
   isMatch: boolean;
+  /** On phones, long lines wrap instead of being cut. */
+  canWrap: boolean;
   position: number;
   siblings: number;
   onChoose: () => void;
   onToggle: () => void;
 }) {
   const { frame, log, depth } = row;
-  const context = useNetworkContext();
-  const parts = toLineParts(row, readings, context);
   return (
     // The tree has the focus and handles the keys. A click selects a row just as the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -57,13 +58,13 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className="flex h-7 cursor-default items-center whitespace-nowrap pr-4 hover:bg-sunken/55 aria-selected:bg-sunken aria-selected:shadow-[inset_2px_0_0_var(--ink)]"
+      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "h-7 max-sm:h-auto max-sm:min-h-7 max-sm:py-0.5" : "h-7"} hover:bg-sunken/55 aria-selected:bg-sunken aria-selected:shadow-[inset_2px_0_0_var(--ink)]`}
       data-failed={(frame.error !== undefined && !log) || undefined}
       onClick={onChoose}
     >
       <Gas row={row} total={total} />
       <span
-        className="flex min-w-0 flex-1 items-center gap-2 pl-[calc(var(--depth)*1.25rem)] max-sm:gap-1.5 max-sm:overflow-hidden max-sm:pl-[calc(var(--depth)*0.75rem+0.25rem)]"
+        className="flex min-w-0 flex-1 items-start gap-2 pl-[calc(var(--depth)*1.25rem)] max-sm:gap-1 max-sm:overflow-hidden max-sm:pl-[calc(var(--depth)*0.75rem+0.25rem)]"
         style={{ "--depth": depth } as CSSProperties}
       >
         <span
@@ -77,32 +78,56 @@ function TraceLineView({
         >
           {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
         </span>
-        <span className={`method mono flex-none ${!log && frame.type === "CALL" ? "max-sm:hidden" : ""}`}>
-          {log ? "log" : frame.type}
-        </span>
-        <Target address={log ? log.address : frame.to} />
-        {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
-        <span
-          className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
-          title={toLineText(row, readings, context)}
-        >
-          <Parts parts={parts} />
-        </span>
-        {parts.result !== undefined && (
-          <span className="mono inline-flex flex-none items-center gap-2 text-ink-2 max-md:hidden" title="Returned">
-            <Icon name="arrow" className="text-ink-3" />
-            {parts.result}
-          </span>
-        )}
-        {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
-        {!log && frame.error !== undefined && (
-          <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
-            <Icon name="cross" />
-            <span className="truncate">{toErrorText(row, readings, context)}</span>
-          </span>
-        )}
+        <LineText row={row} readings={readings} isMatch={isMatch} canWrap={canWrap} />
       </span>
     </div>
+  );
+}
+
+function LineText({
+  row,
+  readings,
+  isMatch,
+  canWrap,
+}: {
+  row: TraceRow;
+  readings: readonly (Decoded | undefined)[];
+  isMatch: boolean;
+  canWrap: boolean;
+}) {
+  const { frame, log } = row;
+  const context = useNetworkContext();
+  const parts = toLineParts(row, readings, context);
+  const wrapped = canWrap ? "max-sm:wrap-anywhere max-sm:whitespace-normal" : "";
+  return (
+    <span
+      className={`flex min-h-6 min-w-0 flex-1 items-center gap-x-2 max-sm:gap-x-1.5 ${canWrap ? "max-sm:flex-wrap" : ""}`}
+    >
+      <span className={`method mono flex-none ${!log && frame.type === "CALL" ? "max-sm:hidden" : ""}`}>
+        {log ? "log" : frame.type}
+      </span>
+      <Target address={log ? log.address : frame.to} />
+      {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
+      <span
+        className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${wrapped} ${isMatch ? "underline underline-offset-3" : ""}`}
+        title={toLineText(row, readings, context)}
+      >
+        <Parts parts={parts} />
+      </span>
+      {parts.result !== undefined && (
+        <span className="mono inline-flex flex-none items-center gap-2 text-ink-2 max-md:hidden" title="Returned">
+          <Icon name="arrow" className="text-ink-3" />
+          {parts.result}
+        </span>
+      )}
+      {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
+      {!log && frame.error !== undefined && (
+        <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
+          <Icon name="cross" />
+          <span className={`truncate ${wrapped}`}>{toErrorText(row, readings, context)}</span>
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -9,7 +9,7 @@ import { gasClass, TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
-/** The height of every TraceLine, in pixels. */
+/** The height of a TraceLine in pixels. On phones, the lines of a tree that isn't virtual can be taller. */
 const rowHeight = 28;
 /** If the tree has more rows than this, only those in or near the visible area are rendered. */
 const virtualFrom = 200;
@@ -53,8 +53,8 @@ export function TraceTree(props: Props) {
   const lastShown = shown[last - 1] ?? 0;
   useEffect(() => onSeen(lastShown), [lastShown, onSeen]);
   useLayoutEffect(() => {
-    if (box.current && at >= 0) scrollToRow(box.current, at);
-  }, [at]);
+    if (box.current && at >= 0) scrollToRow(box.current, at, document.getElementById(`${id}-${active}`));
+  }, [at, id, active]);
 
   function onKeyDown(event: KeyboardEvent) {
     const { key } = event;
@@ -70,7 +70,10 @@ export function TraceTree(props: Props) {
   return (
     <>
       <p className="flex h-8 items-center border-line border-b max-sm:hidden">
-        <span className={`label ${gasClass}`}>Gas used</span>
+        <span className={`label ${gasClass}`}>
+          Gas used
+          <span className="w-10" />
+        </span>
         <span className="label pl-8">Call</span>
       </p>
       <div
@@ -79,7 +82,7 @@ export function TraceTree(props: Props) {
         aria-label="Calls"
         aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
         tabIndex={0}
-        className="max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
+        className="relative max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
         onKeyDown={onKeyDown}
         onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
       >
@@ -100,6 +103,7 @@ export function TraceTree(props: Props) {
                 isActive={place === active}
                 isOpen={row.children === 0 ? undefined : matches !== undefined || !closed.has(row.id)}
                 isMatch={matches?.has(place) ?? false}
+                canWrap={!isVirtual}
                 position={place === 0 ? 1 : toPosition(rows, place)}
                 siblings={row.parent < 0 ? 1 : rows[row.parent]!.children}
                 onChoose={() => onChoose(place)}
@@ -115,10 +119,11 @@ export function TraceTree(props: Props) {
 }
 
 /** Scrolls a row into view within the tree's own box, without scrolling the page. */
-function scrollToRow(box: HTMLElement, at: number): void {
-  const start = at * rowHeight;
+function scrollToRow(box: HTMLElement, at: number, row: HTMLElement | null): void {
+  const start = row?.offsetTop ?? at * rowHeight;
+  const end = start + (row?.offsetHeight ?? rowHeight);
   if (start < box.scrollTop) box.scrollTop = start;
-  else if (start + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = start + rowHeight - box.clientHeight;
+  else if (end > box.scrollTop + box.clientHeight) box.scrollTop = end - box.clientHeight;
 }
 
 /** The visible row that a key moves to, or "toggle" if the key opens or closes the current row. */

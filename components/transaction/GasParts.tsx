@@ -23,10 +23,11 @@ const hints: Partial<Record<GasPart["kind"], string>> = {
   minimum: "Added to reach the minimum charge: the calldata floor (EIP-7623) or the gas limit",
 };
 
-/** Execution and the minimum charge have colors of their own. All other parts are gray. */
+/** Neighbors must differ in hue, because most bars have only three parts. */
 const colors: Partial<Record<GasPart["kind"], string>> = {
-  base: "bg-ink-3",
-  calldata: "bg-edge",
+  base: "bg-edge",
+  creation: "bg-lane-facilitator",
+  calldata: "bg-lane-chain",
   execution: "bg-code",
   minimum: "bg-warn",
 };
@@ -51,7 +52,9 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
         {split.parts.map(({ kind, gas, sum }) => (
           <li key={kind} className="flex items-center gap-1.5" title={sum ?? hints[kind]}>
             <span aria-hidden className={`size-2 ${colors[kind] ?? otherColor}`} />
-            <span className="text-ink-2">
+            <span
+              className={`text-ink-2 ${(sum ?? hints[kind]) ? "cursor-help underline decoration-edge decoration-dotted underline-offset-3" : ""}`}
+            >
               {labels[kind]}
               {kind === "execution" && split.isNet && ", less refunds"}
             </span>

@@ -1,8 +1,10 @@
 "use client";
-/** The parts of a storage slot's row: a mapping's entry, and a word whose type is unknown. */
+/** The parts of a storage slot's row: a mapping's entry, a word whose type is unknown, and an amount of a token. */
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
+import type { TokenIdentity } from "@/components/token/useToken";
 import { findWordAddress } from "@/lib/decode/slots";
 import { formatInteger } from "@/lib/units";
 
@@ -40,5 +42,25 @@ export function PlainWord({ word, isAddress = false }: { word: string; isAddress
       <Hash value={word} short />
       <Copy value={word} what="value" />
     </span>
+  );
+}
+
+/** `isAligned` pads the decimals, so that the decimal points of a column align. */
+export function TokenUnits({
+  units,
+  token: { symbol, decimals },
+  isAligned,
+}: {
+  units: bigint;
+  token: TokenIdentity;
+  isAligned: boolean;
+}) {
+  return (
+    <Amount
+      units={units}
+      unit={{ symbol: symbol ?? "units", decimals }}
+      digits={Number.POSITIVE_INFINITY}
+      {...(isAligned && { fractionDigits: decimals })}
+    />
   );
 }

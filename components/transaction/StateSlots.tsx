@@ -5,14 +5,13 @@
  */
 import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { type TokenIdentity, useToken } from "@/components/token/useToken";
-import { MappingName, PlainWord } from "@/components/transaction/SlotParts";
+import { MappingName, PlainWord, TokenUnits } from "@/components/transaction/SlotParts";
 import { isSameAddress } from "@/lib/contracts";
 import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
@@ -113,15 +112,15 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       id: "before",
       head: "Before",
       align: "right",
-      width: "lg:w-56 max-lg:hidden",
-      cell: (row) => <Word row={row} at="before" token={token} />,
+      width: "lg:w-60 max-lg:hidden",
+      cell: (row) => <Word row={row} at="before" token={token} isAligned />,
     },
     {
       id: "after",
       head: "After",
       align: "right",
-      width: "lg:w-56 max-lg:hidden",
-      cell: (row) => <Word row={row} at="after" token={token} />,
+      width: "lg:w-60 max-lg:hidden",
+      cell: (row) => <Word row={row} at="after" token={token} isAligned />,
     },
     {
       id: "values",
@@ -129,7 +128,7 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       width: "md:w-64 lg:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className="flex flex-wrap items-center gap-x-2">
+        <span className="flex flex-col items-start">
           <Word row={row} at="before" token={token} />
           <span className="inline-flex min-w-0 max-w-full items-center gap-x-2">
             <Icon name="arrow" className="text-ink-3" />
@@ -142,7 +141,7 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       id: "change",
       head: "Change",
       align: "right",
-      width: "md:w-40",
+      width: "md:w-40 lg:w-60",
       narrow: "trail",
       cell: (row) => <Change row={row} token={token} />,
     },
@@ -227,18 +226,24 @@ const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
  * A slot's value, shown according to the slot's role. Without a role, a small number is decimal, and anything else is
  * hex.
  */
-function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: TokenIdentity }) {
+function Word({
+  row,
+  at,
+  token,
+  isAligned = false,
+}: {
+  row: Row;
+  at: "before" | "after";
+  token: TokenIdentity;
+  isAligned?: boolean;
+}) {
   const word = row[at];
   const value = BigInt(word);
   const { role } = row;
   if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
-  if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} />;
+  if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} isAligned={isAligned} />;
   if (role?.kind === "owner" && value === 0n) return <span className="text-ink-3">nobody</span>;
   return <PlainWord word={word} isAddress={role?.kind === "address" || role?.kind === "owner"} />;
-}
-
-function TokenUnits({ units, token: { symbol, decimals } }: { units: bigint; token: TokenIdentity }) {
-  return <Amount units={units} unit={{ symbol: symbol ?? "units", decimals }} digits={Number.POSITIVE_INFINITY} />;
 }
 
 function Change({ row: { role, name, before, after }, token }: { row: Row; token: TokenIdentity }) {
@@ -251,9 +256,13 @@ function Change({ row: { role, name, before, after }, token }: { row: Row; token
   const sign = difference > 0n ? "+" : "−";
   const size = difference < 0n ? -difference : difference;
   return (
-    <span className={`inline-flex gap-x-1 ${difference > 0n ? "text-pos" : "text-neg"}`}>
+    <span className={`inline-flex max-lg:[&_.fill]:hidden ${difference > 0n ? "text-pos" : "text-neg"}`}>
       {sign}
-      {role && amountRoles.includes(role.kind) ? <TokenUnits units={size} token={token} /> : formatInteger(size)}
+      {role && amountRoles.includes(role.kind) ? (
+        <TokenUnits units={size} token={token} isAligned />
+      ) : (
+        formatInteger(size)
+      )}
     </span>
   );
 }

@@ -25,14 +25,16 @@ export function TransactionDeployment({ address, initCode }: { address: string; 
   const source = useSource();
   const { data: code } = useQuery(codeQuery(source, address));
   const constructorArguments = code === undefined ? undefined : findConstructorArguments(initCode, code);
+  const { data: found } = useQuery(selectorsQuery(source, address));
   const path = toAddressPath(source.network, address);
+  const isCallable = found === undefined || found.selectors.length > 0;
   return (
     <Sheet
       id="deployment"
       title="Deployed contract"
       aside={
-        <AppLink href={`${path}/contract`} className="button">
-          Read and write
+        <AppLink href={`${path}/${isCallable ? "contract" : "code"}`} className="button">
+          {isCallable ? "Read and write" : "View code"}
         </AppLink>
       }
     >
@@ -44,10 +46,10 @@ export function TransactionDeployment({ address, initCode }: { address: string; 
           {code === undefined ? (
             <span className="skeleton w-40" />
           ) : (
-            <span className="flex flex-wrap gap-x-4">
+            <>
               <AppLink href={`${path}/code`}>{toSize(code)} of code</AppLink>
-              <span className="text-ink-2">from {toSize(initCode)} of init code</span>
-            </span>
+              <span className="text-ink-2"> from {toSize(initCode)} of init code</span>
+            </>
           )}
         </InfoRow>
         <Functions address={address} />

@@ -9,7 +9,6 @@ import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
-import { GasBar } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status } from "@/components/atoms/Status";
@@ -26,14 +25,19 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
-import { formatInteger, formatUnits } from "@/lib/units";
+import { formatInteger, formatPercent, formatUnits } from "@/lib/units";
 
 /** EIP-2718 transaction types, each named after the standard that defines it. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
-export function TransactionFacts({ transaction, receipt }: Props) {
+/** `above` says what other sheets already show. */
+export function TransactionFacts({
+  transaction,
+  receipt,
+  above,
+}: Props & { above: { payments: number; contract: boolean } }) {
   const source = useSource();
   const network = useNetwork();
   const ofTransaction = transactionQuery(source, transaction.hash).queryKey;
@@ -42,24 +46,27 @@ export function TransactionFacts({ transaction, receipt }: Props) {
   const recipient = transaction.to ?? receipt?.contractAddress;
   const transfers = receipt ? listTransfers(receipt.logs) : [];
   const type = Number(transaction.type);
+  const isTitled = above.payments > 0 || above.contract;
   return (
-    <Sheet>
+    <Sheet id="facts" {...(isTitled && { title: "Transaction" })}>
       <InfoList label="Transaction" request={ofTransaction}>
         {receipt && <MinedRows transaction={transaction} receipt={receipt} />}
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
-        <InfoRow label={transaction.to === null ? "Created contract" : "To"}>
-          {recipient ? (
-            <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
-          ) : (
-            <span className="text-ink-3">Available after it is mined</span>
-          )}
-        </InfoRow>
+        {!above.contract && (
+          <InfoRow label={transaction.to === null ? "Created contract" : "To"}>
+            {recipient ? (
+              <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
+            ) : (
+              <span className="text-ink-3">Available after it is mined</span>
+            )}
+          </InfoRow>
+        )}
         <InfoRow label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>
-        {transfers.length > 0 && (
+        {transfers.length > above.payments && (
           <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={ofReceipt}>
             <ul className="flex flex-col">
               {transfers.map((transfer, index) => (
@@ -150,7 +157,10 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         </span>
       </InfoRow>
       <InfoRow label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
-        <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
+        {/* The only bar shows the parts: a second one with another scale would seem to contradict it. */}
+        {formatInteger(BigInt(receipt.gasUsed))}{" "}
+        <span className="text-ink-3">/ {formatInteger(BigInt(transaction.gas))}</span>
+        <span className="ml-3 text-ink-2">{formatPercent(BigInt(receipt.gasUsed), BigInt(transaction.gas))}</span>
         <GasParts transaction={transaction} receipt={receipt} />
       </InfoRow>
     </>

@@ -1,6 +1,7 @@
 "use client";
 /** A failed transaction's headline: the innermost call that failed, and why it failed. */
 import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
@@ -37,33 +38,43 @@ export function TransactionFailure({ hash }: { hash: string }) {
 }
 
 function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: string }) {
-  const { name } = useNetwork();
+  const trace = toTabPath(useNetwork().name, hash, "trace");
+  const isOnTrace = usePathname() === trace;
+  const depth = id.split(".").length - 1;
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-6 gap-y-1">
+      <div className="min-w-0">
+        <div className="font-medium text-16">
+          <FailureText frame={frame} />
+        </div>
+        {/* The sentence above describes the top-level call. */}
+        {depth > 0 && <Place frame={frame} depth={depth} />}
+      </div>
+      {!isOnTrace && (
+        <AppLink href={`${trace}?frame=${id}`} className="decoration-current!">
+          View in trace
+        </AppLink>
+      )}
+    </div>
+  );
+}
+
+/** Where an inner call failed: "Thrown 2 calls deep, in transfer on USDC". */
+function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
   const data = known === undefined ? toDataText(frame.input) : undefined;
-  const depth = id.split(".").length - 1;
   return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <div className="font-medium text-16">
-        <FailureText frame={frame} />
-      </div>
-      <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
-        <span>
-          {depth === 0 ? "Thrown by the top-level call" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}
-          {data && `${depth === 0 ? "" : " a call"} with ${data}`}
-        </span>
-        {!data && <code className="mono">{known ?? frame.input.slice(0, 10)}</code>}
-        {frame.to && (
-          <>
-            <span>{data ? "to" : "on"}</span>
-            <AddressLink contract address={frame.to} />
-          </>
-        )}
-        <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="decoration-current!">
-          View in trace
-        </AppLink>
-      </p>
-    </div>
+    <p className="text-ink-2">
+      Thrown {depth} {plural(depth, "call")} deep, in{" "}
+      {data ? `a call with ${data}` : <code className="mono">{known ?? frame.input.slice(0, 10)}</code>}
+      {frame.to && (
+        <>
+          {" "}
+          {data ? "to" : "on"} <AddressLink contract address={frame.to} />
+        </>
+      )}
+    </p>
   );
 }

@@ -22,6 +22,7 @@ import { TransactionTabs } from "@/components/transaction/TransactionTabs";
 import { isFailed, toInputItem } from "@/components/transaction/transactionItems";
 import { toFeeWei } from "@/lib/decode/internals";
 import { toSummary } from "@/lib/decode/summary";
+import type { NetworkChoice } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
@@ -30,7 +31,16 @@ const TransactionFailure = lazy(async () => ({ default: (await import("./Transac
 const TransactionMissing = lazy(async () => ({ default: (await import("./TransactionMissing")).TransactionMissing }));
 const TransactionWait = lazy(async () => ({ default: (await import("./TransactionWait")).TransactionWait }));
 
-export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
+export function TransactionFrame({
+  hash,
+  others,
+  children,
+}: {
+  hash: string;
+  /** This node's other networks. */
+  others: readonly NetworkChoice[];
+  children: ReactNode;
+}) {
   const source = useSource();
   const query = transactionQuery(source, hash);
   const { data: transaction } = useQuery(query);
@@ -53,7 +63,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
       <QueryContent framed query={query} rows={8} label="Loading transaction">
         {(transaction) =>
           transaction === null ? (
-            <TransactionMissing hash={hash} />
+            <TransactionMissing hash={hash} others={others} />
           ) : (
             <>
               <TransactionSentence
@@ -65,7 +75,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
               {failed && <TransactionFailure hash={hash} />}
               {receipt === null && <TransactionWait transaction={transaction} />}
               <div className="flex min-w-0 flex-col gap-4">
-                <TransactionTabs hash={hash} receipt={receipt} />
+                <TransactionTabs transaction={transaction} receipt={receipt} />
                 {children}
               </div>
             </>

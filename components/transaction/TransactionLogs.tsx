@@ -11,6 +11,9 @@ import { isFailed, toLogItems } from "@/components/transaction/transactionItems"
 import { plural } from "@/lib/plural";
 import type { WireLog, WireReceipt } from "@/lib/query/wire";
 
+/** With at most this many logs, their details are open. */
+const mostOpenLogs = 3;
+
 export function TransactionLogs({ hash }: { hash: string }) {
   return <TransactionMined hash={hash}>{(receipt) => <Logs receipt={receipt} />}</TransactionMined>;
 }
@@ -30,7 +33,13 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
       ) : (
         <ol>
           {logs.map((log, index) => (
-            <LogRow key={log.logIndex} log={log} readings={readings?.[index] ?? []} place={<LogPlace log={log} />} />
+            <LogRow
+              key={log.logIndex}
+              log={log}
+              readings={readings?.[index] ?? []}
+              place={<LogPlace log={log} />}
+              startsOpen={logs.length <= mostOpenLogs}
+            />
           ))}
         </ol>
       )}

@@ -2,12 +2,15 @@
 /** Shown for an unknown transaction hash. It keeps checking, and shows the transaction after somebody sends it. */
 import { useQuery } from "@tanstack/react-query";
 import { Status, toStatusName } from "@/components/atoms/Status";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { toSectionPath, toTransactionPath } from "@/lib/links";
+import type { NetworkChoice } from "@/lib/networks";
 import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
 
-export function TransactionMissing({ hash }: { hash: string }) {
+export function TransactionMissing({ hash, others }: { hash: string; others: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, hash));
@@ -21,9 +24,25 @@ export function TransactionMissing({ hash }: { hash: string }) {
           {pool.reason && <p>{pool.reason}</p>}
         </Empty>
       ) : (
-        <Empty level="h2" icon="search" title={`Transaction not found on ${network.label}`}>
-          <p>Not in the pool or in any block up to {head === undefined ? "" : Number(head)}.</p>
-          <p>This page updates if the transaction appears.</p>
+        <Empty level="h2" title={`Transaction not found on ${network.label}`}>
+          <p>
+            Not in the pool or in any block up to {head === undefined ? "" : Number(head)}. This page updates if the
+            transaction appears.
+          </p>
+          {network.isLocal && <p>If this chain was reset, its earlier transactions are gone.</p>}
+          <p className="flex flex-wrap gap-2">
+            {others.map(({ name, label }) => (
+              <AppLink key={name} href={toTransactionPath(name, hash)} className="button">
+                Look on {label}
+              </AppLink>
+            ))}
+            <AppLink href={toSectionPath(network.name, "txpool")} className="button">
+              Transaction pool
+            </AppLink>
+            <AppLink href={toSectionPath(network.name, "txs")} className="button">
+              Latest transactions
+            </AppLink>
+          </p>
         </Empty>
       )}
     </Sheet>

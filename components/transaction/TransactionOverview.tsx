@@ -28,15 +28,17 @@ export function TransactionOverview({ hash }: { hash: string }) {
   const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
   if (!transaction) return null;
   const settlements = listSettlements(receipt?.logs ?? []);
+  const paymentCount = Math.max(payments.length, settlements.length);
+  const deployed = isFailed(receipt) ? undefined : (receipt?.contractAddress ?? undefined);
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      {payments.length + settlements.length > 0 && (
-        <TransactionPayments hash={hash} payments={payments} settlements={settlements} />
-      )}
-      {receipt?.contractAddress && !isFailed(receipt) && (
-        <TransactionDeployment address={receipt.contractAddress} initCode={transaction.input} />
-      )}
-      <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
+      {paymentCount > 0 && <TransactionPayments hash={hash} payments={payments} settlements={settlements} />}
+      {deployed && <TransactionDeployment address={deployed} initCode={transaction.input} />}
+      <TransactionFacts
+        transaction={transaction}
+        receipt={receipt ?? undefined}
+        above={{ payments: paymentCount, contract: deployed !== undefined }}
+      />
       {effects && effects.authorizations.length > 0 && <TransactionAuthorizations effects={effects} />}
     </div>
   );

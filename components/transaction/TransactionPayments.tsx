@@ -8,8 +8,10 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
+import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
+import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -56,9 +58,9 @@ export function TransactionPayments({ hash, payments, settlements }: Props) {
   if (!first) return null;
   const kind = rows.some((row) => row.ledger) ? "x402" : "Signed";
   return rows.length === 1 ? (
-    <Sheet id="payment" title={`${kind} payment`}>
-      <OnePayment row={first} hash={hash} />
+    <Sheet id="payment" title={`${kind} payment`} aside={first.ledger && <Exit payment={first.ledger} />}>
       {first.ledger && <Timeline payment={first.ledger} />}
+      <OnePayment row={first} hash={hash} />
     </Sheet>
   ) : (
     <Sheet
@@ -149,10 +151,27 @@ const Flow = loadedLater(
 function Timeline({ payment }: { payment: Payment }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className="border-line border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">Timeline, from the request to the block</summary>
+    <details className="group border-line border-b" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex cursor-pointer list-none items-center gap-2 px-4 py-2 font-medium hover:bg-sunken/55 [&::-webkit-details-marker]:hidden">
+        Timeline, from the request to the block
+        <Icon name="down" className="ml-auto text-ink-3 group-open:rotate-180" />
+      </summary>
       {open && <Flow payment={payment} />}
     </details>
+  );
+}
+
+/** The payment's status and scheme, and the way to its own page. */
+function Exit({ payment }: { payment: Payment }) {
+  const { network } = useSource();
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <Status name={toStatusName(payment.state)} />
+      <span className="text-13 text-ink-2">scheme {payment.scheme}</span>
+      <AppLink href={toPaymentPath(network, payment.id)} className="button">
+        View payment
+      </AppLink>
+    </span>
   );
 }
 
@@ -160,20 +179,8 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
   const source = useSource();
   return (
     <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
-      {row.ledger ? (
-        <InfoRow label="Status">
-          <span className="flex flex-wrap items-center gap-x-3">
-            <Status name={toStatusName(row.ledger.state)} />
-            <span className="method">{row.ledger.scheme}</span>
-            <AppLink href={toPaymentPath(source.network, row.key)} className="decoration-current!">
-              View payment
-            </AppLink>
-            {row.ledger.reason && <span className="text-ink-2">{row.ledger.reason}</span>}
-          </span>
-        </InfoRow>
-      ) : (
-        <InfoRow label="Status">{elsewhere}</InfoRow>
-      )}
+      {!row.ledger && <InfoRow label="Status">{elsewhere}</InfoRow>}
+      {row.ledger?.reason && <InfoRow label="Reason">{row.ledger.reason}</InfoRow>}
       <InfoRow label="Payer">
         <AddressLink full address={row.payer} />
       </InfoRow>
@@ -183,7 +190,11 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
       <InfoRow label="Amount">
         <TokenAmount units={row.amount} token={row.asset} copy />
       </InfoRow>
-      {row.ledger?.resource && <InfoRow label="Resource">{toShownText(row.ledger.resource, 4096)}</InfoRow>}
+      {row.ledger?.resource && (
+        <InfoRow label="Resource">
+          <Url url={toShownText(row.ledger.resource, 4096)} />
+        </InfoRow>
+      )}
       <InfoRow
         label="Authorization nonce"
         hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"

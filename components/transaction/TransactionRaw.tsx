@@ -6,6 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
+import { Capped } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
@@ -57,53 +58,59 @@ function NoBytes() {
 /** Longer payloads are truncated in the middle for display. */
 const shownDigits = 2000;
 
-const fieldClass =
-  "reveals grid grid-cols-[minmax(0,1fr)] gap-x-4 px-4 py-0.5 leading-6 sm:grid-cols-[9rem_minmax(0,1fr)]";
+const fieldClass = "reveals grid gap-x-2 px-4 py-0.5 leading-6 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-4";
+
+/** On phones, a value of up to this many digits has room beside its name. */
+const mostSideDigits = 24;
+
+const toFieldClass = ({ item: { value } }: RawField) =>
+  `${fieldClass} ${typeof value === "string" && value.length > mostSideDigits ? "grid-cols-[minmax(0,1fr)]" : "grid-cols-[9rem_minmax(0,1fr)]"}`;
+
+/** Longer byte strings are capped. */
+const mostWholeDigits = 2600;
 
 function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
   const digits = raw.slice(2);
+  const size = formatBytes(digits.length / 2);
   return (
     <Sheet
       id="raw"
-      title={`Signed transaction, ${formatBytes(digits.length / 2)}`}
+      title={`Signed transaction, ${size}`}
       aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
-        <Bytes className="max-h-120 px-4 py-3 md:max-h-240">
+      <Capped isLong={digits.length > mostWholeDigits} all={size}>
+        <Bytes className="max-h-none px-4 py-3">
           {decoded ? (
             <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />
           ) : (
             digits.slice(0, shownDigits * 4)
           )}
         </Bytes>
-        {decoded ? (
-          <dl
-            className="max-h-240 min-w-0 overflow-auto border-line py-2.5 max-md:border-t md:border-l"
-            onPointerLeave={() => setLit(undefined)}
-          >
-            <div className={fieldClass}>
-              <dt className="label leading-6">type</dt>
-              <dd>{decoded.type}</dd>
+      </Capped>
+      {decoded ? (
+        <dl className="mono min-w-0 border-line border-t py-2.5" onPointerLeave={() => setLit(undefined)}>
+          <div className={`${fieldClass} grid-cols-[9rem_minmax(0,1fr)]`}>
+            <dt className="text-ink-3">type</dt>
+            <dd>{decoded.type}</dd>
+          </div>
+          {decoded.fields.map((field) => (
+            <div
+              key={field.name}
+              className={`${toFieldClass(field)} ${lit === field.name ? "bg-lit" : ""}`}
+              onPointerEnter={() => setLit(field.name)}
+            >
+              <dt className="wrap-anywhere text-ink-3">{field.name}</dt>
+              <dd className="min-w-0">
+                <Field {...field} />
+              </dd>
             </div>
-            {decoded.fields.map(({ name, item }) => (
-              <div
-                key={name}
-                className={`${fieldClass} ${lit === name ? "bg-lit" : ""}`}
-                onPointerEnter={() => setLit(name)}
-              >
-                <dt className="label wrap-anywhere leading-6">{name}</dt>
-                <dd className="min-w-0">
-                  <Field name={name} item={item} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        ) : (
-          <p className="p-4 text-ink-2">Unknown transaction type</p>
-        )}
-      </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="border-line border-t p-4 text-ink-2">Unknown transaction type</p>
+      )}
     </Sheet>
   );
 }
@@ -143,9 +150,6 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
-/** Longer fields have a scrolling box. */
-const mostInlineDigits = 640;
-
 /** These numbers are identifiers, so their digits aren't grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
 
@@ -175,12 +179,12 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
   }
   if (value === "") return <span className="text-ink-3">none</span>;
   return (
-    <span className="inline-flex max-w-full items-start gap-1">
-      {value.length > mostInlineDigits ? (
-        <Bytes>0x{toShown(value)}</Bytes>
-      ) : (
-        <span className="mono break-all">0x{toShown(value)}</span>
-      )}
+    <span className="flex max-w-full items-start gap-1">
+      <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
+        <span
+          className={`break-all ${value.length > mostWholeDigits ? "block bg-sunken px-3 py-2 leading-5" : ""}`}
+        >{`0x${toShown(value)}`}</span>
+      </Capped>
       <Copy value={`0x${value}`} what={name} />
     </span>
   );
@@ -203,17 +207,24 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
         <Choices names={forms} chosen={form} onChoose={setChosen} disabled={raw === undefined ? "curl" : undefined} />
       }
     >
-      <Snippet code={code} what="command" />
+      <Snippet isWhole code={code} what="command" />
       <p className="px-4 py-2 text-13 text-ink-2">{formHints[form]}</p>
     </Sheet>
   );
 }
 
+/** Longer JSON is capped. */
+const mostWholeLines = 40;
+
 function Json({ id, title, method, value }: { id: string; title: string; method: string; value: unknown }) {
   const { name } = useNetwork();
+  const code = JSON.stringify(value, null, 2);
+  const lines = code.split("\n").length;
   return (
     <Sheet id={id} title={title} aside={<span className="mono text-ink-3">{`${name} · ${method}`}</span>}>
-      <Snippet code={JSON.stringify(value, null, 2)} what={title} />
+      <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
+        <Snippet isWhole code={code} what={title} />
+      </Capped>
     </Sheet>
   );
 }

@@ -17,6 +17,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { listStorageChanges, StateSlots } from "@/components/transaction/StateSlots";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
+import { isSameAddress } from "@/lib/contracts";
 import { listMovements } from "@/lib/decode/transfers";
 import { plural } from "@/lib/plural";
 import { blockSummaryQuery, transactionQuery } from "@/lib/query/queries";
@@ -55,22 +56,32 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
     () => listKeys([...Object.keys(diff.pre), ...Object.keys(diff.post)], receipt, transaction?.input ?? "0x"),
     [diff, receipt, transaction],
   );
-  const rows = addresses.map(
-    (address): Row => ({
-      address,
-      pre: diff.pre[address],
-      post: diff.post[address],
-      isFeeRecipient: address === feeRecipient,
-    }),
-  );
+  const rows = addresses
+    .map(
+      (address): Row => ({
+        address,
+        pre: diff.pre[address],
+        post: diff.post[address],
+        isFeeRecipient: address === feeRecipient,
+      }),
+    )
+    .toSorted((a, b) => toRank(a, receipt.from) - toRank(b, receipt.from));
+  const shown = rows.filter(hasAccountChange);
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Sheet id="state" title={`${rows.length} ${plural(rows.length, "account")} changed`}>
+      <Sheet
+        id="state"
+        title={`${rows.length} ${plural(rows.length, "account")} changed`}
+        aside={
+          shown.length < rows.length && (
+            <span className="text-13 text-ink-2">{rows.length - shown.length} only in storage, see below</span>
+          )
+        }
+      >
         {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
-        {rows.length === 0 ? (
-          <Empty title="No state changes" />
-        ) : (
-          <DataTable caption="Accounts" columns={columns} rows={rows} getKey={({ address }) => address} stacked />
+        {rows.length === 0 && <Empty title="No state changes" />}
+        {shown.length > 0 && (
+          <DataTable caption="Accounts" columns={columns} rows={shown} getKey={({ address }) => address} stacked />
         )}
       </Sheet>
       {rows.map(({ address, pre, post }) => (
@@ -78,6 +89,12 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       ))}
     </div>
   );
+}
+
+/** The sender comes first. The fee recipient comes last, unless it sent the transaction. */
+function toRank({ address, isFeeRecipient }: Row, sender: string): number {
+  if (isSameAddress(address, sender)) return 0;
+  return isFeeRecipient ? 2 : 1;
 }
 
 /** Possible mapping keys: touched accounts, indexed topics, and words of the calldata. */
@@ -112,7 +129,6 @@ const columns: Column<Row>[] = [
         {isGone(row) && <span className="method">destroyed</span>}
         {row.isFeeRecipient && <span className="method">fee recipient</span>}
         <CodeChange row={row} />
-        {!hasAccountChange(row) && <span className="text-13 text-ink-3">only storage, see below</span>}
       </span>
     ),
   },
@@ -200,7 +216,7 @@ function Change({ row }: { row: Row }) {
   const difference = balances ? BigInt(balances.after) - BigInt(balances.before ?? 0) : 0n;
   if (difference === 0n) return null;
   return (
-    <span className={`inline-flex gap-x-1 ${difference > 0n ? "text-pos" : "text-neg"}`}>
+    <span className={`inline-flex max-lg:[&_.fill]:hidden ${difference > 0n ? "text-pos" : "text-neg"}`}>
       {difference > 0n ? "+" : "−"}
       <NativeAmount wei={difference > 0n ? difference : -difference} fractionDigits={nativeCurrency.decimals} />
     </span>

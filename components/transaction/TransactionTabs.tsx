@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
-import { listMovements } from "@/lib/decode/transfers";
+import { listOwnTransfers } from "@/components/transaction/listOwnTransfers";
 import { toTransactionPath } from "@/lib/links";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
-import type { WireReceipt } from "@/lib/query/wire";
+import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
 const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
 export type TransactionTab = (typeof transactionTabs)[number];
@@ -25,12 +25,19 @@ export function toTabPath(network: string, hash: string, tab: TransactionTab): s
   return tab === "overview" ? path : `${path}/${tab}`;
 }
 
-export function TransactionTabs({ hash, receipt }: { hash: string; receipt: WireReceipt | null | undefined }) {
+export function TransactionTabs({
+  transaction,
+  receipt,
+}: {
+  transaction: WireTransaction;
+  receipt: WireReceipt | null | undefined;
+}) {
   const source = useSource();
+  const { hash } = transaction;
   const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
   const counts: Partial<Record<TransactionTab, number>> = {
     ...(receipt && {
-      transfers: listMovements(receipt.logs).length + Number(effects?.internalTransactions ?? 0),
+      transfers: listOwnTransfers(transaction, receipt).length + Number(effects?.internalTransactions ?? 0),
       logs: receipt.logs.length,
     }),
     ...(effects?.calls && { trace: Number(effects.calls) }),

@@ -122,6 +122,9 @@ function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
 /** A trace with more rows has the selected call beside its tree instead of below it. */
 const mostShortRows = 12;
 
+/** A shorter trace can be read faster than it can be searched. */
+const leastSearchedRows = 8;
+
 type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
 
 function Trace({ root, transaction, receipt }: TraceProps) {
@@ -163,7 +166,9 @@ function Trace({ root, transaction, receipt }: TraceProps) {
           title={`${calls} ${plural(calls, "call")}`}
           aside={
             <span className="flex flex-wrap items-center gap-2">
-              <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+              {rows.length >= leastSearchedRows && (
+                <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+              )}
               <FoldButton rows={rows} closed={closed} onChange={setClosed} />
               <PastedAbis />
               <Copy

@@ -6,12 +6,14 @@ import { Icon } from "@/components/atoms/Icon";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { InternalTransactions } from "@/components/transaction/InternalTransactions";
+import { listOwnTransfers, type OwnTransfer } from "@/components/transaction/listOwnTransfers";
 import { MovedUnits, NetChanges } from "@/components/transaction/NetChanges";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { listInternalTransactions, listNativeMovements, toFeeWei } from "@/lib/decode/internals";
-import { listMovements, type Movement, noAddress } from "@/lib/decode/transfers";
+import { listMovements, noAddress } from "@/lib/decode/transfers";
 import { plural } from "@/lib/plural";
+import { transactionQuery } from "@/lib/query/queries";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 
@@ -20,8 +22,11 @@ export function TransactionTransfers({ hash }: { hash: string }) {
 }
 
 function Transfers({ receipt }: { receipt: WireReceipt }) {
-  const { data: root, error } = useQuery(traceQuery(useSource(), receipt.transactionHash));
+  const source = useSource();
+  const { data: root, error } = useQuery(traceQuery(source, receipt.transactionHash));
+  const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
   const movements = listMovements(receipt.logs);
+  const transfers = transaction ? listOwnTransfers(transaction, receipt) : movements;
   const internals = root ? listInternalTransactions(root) : [];
   const note = error
     ? "Native transfers are missing: the node can’t trace this transaction."
@@ -36,30 +41,32 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
         note={note}
       />
       {internals.length > 0 && <InternalTransactions hash={receipt.transactionHash} rows={internals} />}
-      {movements.length > 0 && <TokenTransfers movements={movements} />}
+      {transfers.length > 0 && <TransferList transfers={transfers} />}
     </div>
   );
 }
 
-function TokenTransfers({ movements }: { movements: Movement[] }) {
+function TransferList({ transfers }: { transfers: OwnTransfer[] }) {
   return (
-    <Sheet id="transfers" title={`${movements.length} token ${plural(movements.length, "transfer")}`}>
+    <Sheet id="transfers" title={`${transfers.length} ${plural(transfers.length, "transfer")}`}>
       <ol>
-        {movements.map((movement, index) => (
+        {transfers.map((movement, index) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: movements stay in log order
+            // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
             key={index}
             className="reveals flex flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-b px-4 py-2 last:border-b-0"
           >
-            <span className="method mono" title="Log index in the block">
-              {movement.logIndex}
-            </span>
+            {movement.logIndex !== undefined && (
+              <span className="method mono" title="Log index in the block">
+                log {movement.logIndex}
+              </span>
+            )}
             <Party address={movement.from} none="minted" />
             <Icon name="arrow" className="text-ink-3" />
             <Party address={movement.to} none="burned" />
             <span className="ml-auto inline-flex flex-wrap items-center gap-x-3">
-              <MovedUnits {...movement} />
               <span className="method">{movement.standard}</span>
+              <MovedUnits {...movement} />
             </span>
           </li>
         ))}

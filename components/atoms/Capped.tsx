@@ -1,0 +1,41 @@
+"use client";
+/** A long text that fades out at a maximum height, with a button that shows all of it. */
+import { type ReactNode, useState } from "react";
+
+/** The caller knows whether the text is long. Measuring it here would move the page after it is shown. */
+export function Capped({
+  isLong,
+  all,
+  height = "max-h-72",
+  children,
+}: {
+  isLong: boolean;
+  /** How much "Show all" shows: "33 lines". */
+  all: string;
+  height?: "max-h-72" | "max-h-120";
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isLong) return children;
+  return (
+    <div className="min-w-0">
+      <div
+        className={
+          isOpen
+            ? ""
+            : `relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken ${height}`
+        }
+      >
+        {children}
+      </div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className="w-full bg-sunken px-4 py-2 text-left text-13 text-ink-2 underline decoration-edge underline-offset-3 hover:text-ink focus-visible:-outline-offset-2"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? "Show less" : `Show all ${all}`}
+      </button>
+    </div>
+  );
+}
