@@ -134,9 +134,9 @@ function Sell({ network, origin }: Props) {
       <Snippet code={`${origin}/api/facilitator`} what="facilitator URL" />
       <p>
         The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has code for
-        Express and @x402/core, and shows whether it can settle payments now.{" "}
-        The <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its
-        HTTP exchange, and what each resource earned.
+        Express and @x402/core, and shows whether it can settle payments now. The{" "}
+        <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its HTTP
+        exchange, and what each resource earned.
       </p>
     </>
   );

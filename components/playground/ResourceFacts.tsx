@@ -11,7 +11,8 @@ import { createFormatAmount } from "./flowValue";
 
 function toSchemeText({ scheme, extra }: PaymentRequirements): string {
   const method = extra?.assetTransferMethod ?? (scheme === "exact" ? "eip3009" : "permit2");
-  if (scheme === "exact" && method === "eip3009") return "The exact scheme with EIP-3009: you sign, and the facilitator pays the gas.";
+  if (scheme === "exact" && method === "eip3009")
+    return "The exact scheme with EIP-3009: you sign, and the facilitator pays the gas.";
   return scheme === "upto"
     ? `The ${scheme} scheme with Permit2: you authorize this maximum and pay only for what you use.`
     : `The ${scheme} scheme with Permit2: you sign, and the facilitator pays the gas.`;

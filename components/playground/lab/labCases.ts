@@ -65,7 +65,11 @@ export const labGroups = [
   { name: "time", title: "Time", text: "A payment is valid only between validAfter and validBefore." },
   { name: "signature", title: "Signature", text: "The signature must recover to the payer." },
   { name: "nonce", title: "Nonce", text: "An authorization can be settled only once." },
-  { name: "terms", title: "Network and terms", text: "The chain, payee, version and contract must match the payment requirements." },
+  {
+    name: "terms",
+    title: "Network and terms",
+    text: "The chain, payee, version and contract must match the payment requirements.",
+  },
   { name: "settlement", title: "Settlement", text: "A correct payment can still fail on its way to the chain." },
 ] as const;
 
