@@ -100,7 +100,8 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   const row = page.getByRole("row").filter({ has: page.locator(`a[href$="/tx/${transaction}"]`) });
   await expect(row).toContainText("Settled");
-  await expect(row).toContainText("0.010000 USDC");
+  // A longer amount in another row pads this one with zeros.
+  await expect(row).toContainText(/0\.010* USDC/);
 });
 
 test("each step shows its headers and links to accounts and transactions", async ({ page }) => {

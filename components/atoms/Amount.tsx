@@ -104,7 +104,17 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
  * A token amount in a list. If `others` is set, also shows the number of further transfers. If the token is unknown,
  * the amount is omitted.
  */
-export function ListedTokenAmount({ units, token, others }: { units: bigint; token: string; others: number }) {
+export function ListedTokenAmount({
+  units,
+  token,
+  others,
+  fractionDigits = listDigits,
+}: {
+  units: bigint;
+  token: string;
+  others: number;
+  fractionDigits?: number;
+}) {
   const known = findToken(useNetwork(), token);
   return (
     <span className="whitespace-nowrap">
@@ -114,7 +124,7 @@ export function ListedTokenAmount({ units, token, others }: { units: bigint; tok
         </span>
       )}
       {known ? (
-        <Amount units={units} unit={known} fractionDigits={listDigits} unitAligned />
+        <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
       ) : (
         <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
       )}

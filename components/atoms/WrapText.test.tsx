@@ -7,6 +7,7 @@ test.each([
   ["GET /report?from=1&amp;to=2", "GET /report<wbr/>?from=1<wbr/>&amp;to=2"],
   ["insufficient_funds", "insufficient_<wbr/>funds"],
   ["transfer(address,uint256)", "transfer(address,<wbr/>uint256)"],
+  ["from 9,917.685073 USDC", "from 9,917.685073 USDC"],
   ["plain text", "plain text"],
 ])("%s wraps between its parts", (text, markup) => {
   expect(renderToStaticMarkup(<WrapText text={text.replace("&amp;", "&")} />)).toBe(markup);

@@ -1,8 +1,11 @@
 /** A URL, an identifier or a signature. Long ones wrap between their parts, so that a line doesn't break inside a word. */
 import { Fragment } from "react";
 
-/** Lines may break after a slash, a comma or an underscore that ends a part, and before a query parameter. */
-const breaks = /(?<=[\w)\]][/,_])|(?=[?&])/;
+/**
+ * Lines may break after a slash, a comma or an underscore that ends a part, and before a query parameter. They don't
+ * break inside a number such as 1,000.
+ */
+const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]],)(?!\d)|(?=[?&])/;
 
 export function WrapText({ text }: { text: string }) {
   return text.split(breaks).map((part, index) => (

@@ -71,7 +71,7 @@ export function Chart({
               focusable="false"
               viewBox="0 0 1000 100"
               preserveAspectRatio="none"
-              className="block h-28 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
+              className="@container block h-28 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >
@@ -84,7 +84,18 @@ export function Chart({
                   d={toLinePath(points, scale)}
                 />
               ) : (
-                toBars(points, scale).map((bar) => <rect key={bar.x} className="fill-code" {...bar} />)
+                toBars(points, scale).map(({ x, y }) => (
+                  // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
+                  <line
+                    key={x}
+                    className="stroke-code"
+                    style={{ strokeWidth: `min(1.5rem, ${80 / points.length}cqw)` }}
+                    x1={x}
+                    x2={x}
+                    y1={y}
+                    y2="100"
+                  />
+                ))
               )}
               {at !== undefined && (
                 <line
@@ -96,7 +107,11 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className="col-start-2 flex justify-between gap-4 py-1.5 leading-5" aria-hidden>
+            <p
+              // With a label for each bar, the labels are centered below the bars.
+              className={`col-start-2 flex gap-4 py-1.5 leading-5 ${kind === "bars" && ticks.texts.length === points.length ? "justify-around *:flex-1 *:text-center" : "justify-between"}`}
+              aria-hidden
+            >
               {ticks.texts.map((tick, place) => (
                 <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
                   {tick}

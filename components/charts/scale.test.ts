@@ -32,7 +32,7 @@ it("draws a line through the center of each point's slot and breaks it at gaps",
 it("draws bars that start at zero and are at least half a unit high", () => {
   const series = points(0, 10, 0.001, null);
   expect(toBars(series, toScale(series))).toEqual([
-    { x: 275, y: 0, width: 200, height: 100 },
-    { x: 525, y: 99.5, width: 200, height: 0.5 },
+    { x: 375, y: 0 },
+    { x: 625, y: 99.5 },
   ]);
 });

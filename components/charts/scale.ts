@@ -71,16 +71,14 @@ export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTi
   return { texts: areTimes ? times : [...new Set(shown.map(({ label }) => label))], areTimes };
 }
 
-export type Bar = { x: number; y: number; width: number; height: number };
+/** `x` is the bar's center, and `y` its top. */
+export type Bar = { x: number; y: number };
 
 /** Returns bars for the values above zero. A bar that would be too low to see is made half a unit high. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
-  const room = width / points.length;
   return points.flatMap(({ value }, index) => {
     if (value === null || value <= 0) return [];
     const top = Math.min(toY(value, scale), height - 0.5);
-    return [
-      { x: round(index * room + room * 0.1), y: round(top), width: round(room * 0.8), height: round(height - top) },
-    ];
+    return [{ x: round(toX(index, points.length)), y: round(top) }];
   });
 }

@@ -20,7 +20,12 @@ export function Empty({
   return (
     <div className="wrap-anywhere flex flex-col items-start gap-2 px-4 pt-6 pb-7">
       {icon && <Icon name={icon} className="text-ink-3" />}
-      <Heading className={`${level === "h1" ? "text-20" : "text-14"} font-semibold text-ink`}>{title}</Heading>
+      {/* A title without an explanation is a sentence, not a heading that stands out. */}
+      <Heading
+        className={`${level === "h1" ? "text-20" : "text-14"} ${level === "h3" && !children ? "text-ink-2" : "font-semibold text-ink"}`}
+      >
+        {title}
+      </Heading>
       {children && (
         <div className="flex w-full max-w-prose flex-col text-pretty items-start gap-3 text-14 text-ink-2">
           {children}

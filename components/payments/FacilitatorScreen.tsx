@@ -53,11 +53,11 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   return (
     <>
       <FacilitatorStatus totals={states?.items ?? []} />
-      <Signers signers={facts.signers} />
       <div className="grid gap-4 xl:grid-cols-2">
         <FacilitatorUse url={facts.url} />
         <Support facts={facts} />
       </div>
+      <Signers signers={facts.signers} />
       <PaymentSeriesCharts filters={{}} />
       <div className="grid gap-4 lg:grid-cols-2">
         <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />

@@ -1,5 +1,6 @@
 /** A form that filters the ledger. It is a GET form, so it works without JavaScript and each filter has a URL. */
 
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toPaymentsPath } from "@/lib/links";
@@ -19,8 +20,8 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
   const isFiltered = Object.keys(filters).length > 0;
   const isOther = filters.payer ?? filters.payee ?? filters.resource;
   return (
-    <div className="border-line border-b text-13">
-      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 pt-3 pb-1">
+    <div className="relative border-line border-b text-13">
+      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 pt-3 pb-1 md:w-fit md:pb-3">
         <span className="segmented">
           {shownStates.map((state) => (
             <AppLink
@@ -34,8 +35,12 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
           ))}
         </span>
       </nav>
-      <details open={isOther !== undefined}>
-        <summary className="cursor-pointer px-4 py-2 text-ink-2">More filters</summary>
+      <details open={isOther !== undefined} className="group max-md:pb-3">
+        {/* On wide screens, the button is at the right end of the line above. */}
+        <summary className="button mx-4 mt-2 h-7! cursor-pointer select-none md:absolute md:top-3 md:right-0 md:mt-0">
+          More filters
+          <Icon name="down" className="group-open:rotate-180" />
+        </summary>
         <form method="get" action={toPaymentsPath(name)} className="payment-filter">
           {(["payer", "payee", "resource"] as const).map((field) => (
             <label key={field}>

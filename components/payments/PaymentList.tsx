@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { listDigits, TokenAmount } from "@/components/atoms/Amount";
+import { TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -23,42 +23,36 @@ import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
-
+import { toAmountDigits } from "./amountDigits";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
 
-const columns: Column<Payment>[] = [
+const toAmount = ({ settledAmount, amount, asset }: Payment) => ({ units: BigInt(settledAmount ?? amount), asset });
+
+const toColumns = (digits: number): Column<Payment>[] => [
   {
     id: "state",
     head: "Status",
-    width: "md:w-28",
+    width: "md:w-26 lg:w-28",
     narrow: "lead",
-    cell: (payment) => (
-      <span className="flex min-w-0 items-center gap-3">
-        <StateLink payment={payment} />
-        <span className="min-w-0 truncate text-13 text-ink-2 md:hidden">
-          {payment.reason ?? toResourcePath(payment.resource)}
-        </span>
-      </span>
-    ),
+    cell: (payment) => <StateLink payment={payment} />,
   },
   {
     id: "amount",
     head: "Amount",
     align: "right",
-    width: "md:w-34",
+    width: "md:w-28 lg:w-34",
     narrow: "trail",
-    cell: (payment) => (
-      <span className="font-medium">
-        <TokenAmount
-          units={BigInt(payment.settledAmount ?? payment.amount)}
-          token={payment.asset}
-          fractionDigits={listDigits}
-        />
-      </span>
-    ),
+    cell: (payment) => {
+      const { units, asset } = toAmount(payment);
+      return (
+        <span className="font-medium">
+          <TokenAmount units={units} token={asset} fractionDigits={digits} />
+        </span>
+      );
+    },
   },
   {
     id: "payer",
@@ -83,7 +77,7 @@ const columns: Column<Payment>[] = [
   {
     id: "resource",
     head: "Resource or reason",
-    width: "md:w-40 lg:w-60",
+    width: "md:w-36 lg:w-60",
     cell: (payment) => (
       <span title={payment.description ?? payment.resource ?? undefined} className="block truncate">
         {payment.reason === null ? (
@@ -110,11 +104,24 @@ const columns: Column<Payment>[] = [
   },
 ];
 
-function StateLink({ payment }: { payment: Payment }) {
+/** On narrow screens, the link includes the resource or the reason, and a check mark stands for a settled payment. */
+function StateLink({ payment: { id, state, reason, resource } }: { payment: Payment }) {
   const { network } = useSource();
+  const name = toStatusName(state);
+  const about = reason ?? toResourcePath(resource);
   return (
-    <AppLink href={toPaymentPath(network, payment.id)} aria-label={`View payment, ${payment.state}`}>
-      <Status name={toStatusName(payment.state)} />
+    <AppLink
+      href={toPaymentPath(network, id)}
+      aria-label={`View payment, ${state}`}
+      className="flex! min-w-0 items-center gap-2"
+    >
+      <span className="max-md:hidden">
+        <Status name={name} />
+      </span>
+      <span className="md:hidden">
+        <Status name={name} iconOnly={state === "settled" || reason !== null} />
+      </span>
+      <span className="min-w-0 truncate text-13 text-ink-2 md:hidden">{about}</span>
     </AppLink>
   );
 }
@@ -158,7 +165,13 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
               </AppLink>
             </Empty>
           ) : (
-            <DataTable caption="Ledger" columns={columns} rows={held.shown} getKey={getKey} isNew={held.isNew} />
+            <DataTable
+              caption="Ledger"
+              columns={toColumns(toAmountDigits(network, held.shown.map(toAmount)))}
+              rows={held.shown}
+              getKey={getKey}
+              isNew={held.isNew}
+            />
           )
         ) : error ? (
           <QueryFailure error={error} method="explorer_getPayments" onRetry={refetch} />

@@ -35,16 +35,45 @@ import { findReason } from "@/lib/x402/reason";
 export function PaymentScreen({ id }: { id: string }) {
   return (
     <>
-      <div className="page-title">
-        <h1>Payment</h1>
-        <p className="identifier" data-lit={id} data-copies>
-          <Hash value={id} />
-          <Copy value={id} what="payment ID" quiet={false} />
-        </p>
-        <DataLinks method="explorer_getPayment" params={[id]} />
-      </div>
+      <PaymentHead id={id} />
       <PaymentContent id={id} />
     </>
+  );
+}
+
+/** The amount and the status, above the ID. */
+function PaymentHead({ id }: { id: string }) {
+  const { data } = useQuery(paymentQuery(useNetworkContext().source, id));
+  const payment = data?.find((candidate) => candidate.id === id);
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-1">
+      <div className="page-title w-full">
+        <h1>
+          {payment ? (
+            <>
+              <span className="sr-only">Payment of </span>
+              <span className="text-28">
+                <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
+              </span>
+            </>
+          ) : (
+            "Payment"
+          )}
+        </h1>
+        {payment && (
+          <span className="flex items-center gap-x-3 text-16">
+            <Status name={toStatusName(payment.state)} />
+            <span className="method">{payment.scheme}</span>
+          </span>
+        )}
+        <DataLinks method="explorer_getPayment" params={[id]} />
+      </div>
+      <p className="identifier text-ink-2" data-lit={id} data-copies>
+        <span className="label">ID</span>
+        <Hash value={id} />
+        <Copy value={id} what="payment ID" quiet={false} />
+      </p>
+    </div>
   );
 }
 
@@ -78,10 +107,20 @@ function PaymentContent({ id }: { id: string }) {
       </Sheet>
     );
   }
+  return <FoundPayment payment={payment} facts={facts} />;
+}
+
+function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
+  const canRefund = useCanRefund(payment);
   return (
     <>
       <Sheet>
         <PaymentFacts payment={payment} facts={facts} />
+        {canRefund && (
+          <div className="border-line border-t px-4 py-3">
+            <RefundAction payment={payment} />
+          </div>
+        )}
       </Sheet>
       <PaymentCost payment={payment} facts={facts} />
       <Sheet id="flow" title="Timeline">
@@ -94,16 +133,8 @@ function PaymentContent({ id }: { id: string }) {
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { network } = useNetworkContext();
   const known = payment.reason === null ? undefined : findReason(payment.reason);
-  const canRefund = useCanRefund(payment);
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   const rows: [label: string, value: ReactNode, show?: boolean][] = [
-    [
-      "Status",
-      <span key="state" className="flex flex-wrap items-center gap-x-3">
-        <Status name={toStatusName(payment.state)} />
-        <span className="method">{payment.scheme}</span>
-      </span>,
-    ],
     [
       "Reason",
       <span key="reason">
@@ -113,10 +144,6 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         {known && <p className="text-ink-2">{`${known.cause} ${known.fix}`}</p>}
       </span>,
       payment.reason !== null,
-    ],
-    [
-      "Amount",
-      <TokenAmount key="amount" units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} copy />,
     ],
     [
       "Permitted",
@@ -180,7 +207,6 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       </span>,
       payment.refundedAmount !== null,
     ],
-    ["Refund", <RefundAction key="refundAction" payment={payment} />, canRefund],
   ];
   return (
     <InfoList label="Payment">
@@ -198,9 +224,9 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
 function PartyLink({ address, filter }: { address: string; filter: "payer" | "payee" }) {
   const { network } = useNetworkContext();
   return (
-    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <span className="flex flex-wrap items-center justify-between gap-x-4">
       <AddressLink full address={address} />
-      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="py-1 text-12 text-ink-2">
+      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="text-13 text-accent">
         All payments
       </AppLink>
     </span>

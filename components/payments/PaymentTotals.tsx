@@ -7,7 +7,7 @@ import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -18,13 +18,14 @@ import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
+import { toAmountDigits } from "./amountDigits";
 
 type Grouping = "resource" | "payee";
 
 const getKey = ({ subject, asset }: Earning) => `${subject} ${asset}`;
 
 export function PaymentTotals({ by }: { by: Grouping }) {
-  const source = useSource();
+  const { network, source } = useNetworkContext();
   const query = earningsQuery(source, by);
   const { data } = useQuery(query);
   const title = by === "resource" ? "Resources" : "Payees";
@@ -36,9 +37,11 @@ export function PaymentTotals({ by }: { by: Grouping }) {
     >
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
         Highest earnings first, net of refunds.{" "}
-        {data?.cut
-          ? "Payers, failures and last payments cover only the latest 2,000 payments."
-          : "“Failed” counts payments that were verified but not settled."}
+        {data?.cut ? (
+          "Payers, failures and last payments cover only the latest 2,000 payments."
+        ) : (
+          <span className="max-md:hidden">“Failed” counts payments that were verified but not settled.</span>
+        )}
       </p>
       <QueryContent query={query} rows={5} label="Loading payments">
         {({ items }) =>
@@ -50,7 +53,12 @@ export function PaymentTotals({ by }: { by: Grouping }) {
               </AppLink>
             </Empty>
           ) : (
-            <DataTable caption={title} columns={toColumns(by, source.network)} rows={items} getKey={getKey} />
+            <DataTable
+              caption={title}
+              columns={toColumns(by, source.network, toAmountDigits(network, items.flatMap(toAmounts)))}
+              rows={items}
+              getKey={getKey}
+            />
           )
         }
       </QueryContent>
@@ -58,7 +66,16 @@ export function PaymentTotals({ by }: { by: Grouping }) {
   );
 }
 
-function toColumns(by: Grouping, network: string): Column<Earning>[] {
+/** What the columns of amounts show. */
+function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
+  const refunded = BigInt(refundedAmount);
+  return [
+    { units: BigInt(settledAmount) - refunded, asset },
+    { units: refunded, asset },
+  ];
+}
+
+function toColumns(by: Grouping, network: string, digits: number): Column<Earning>[] {
   return [
     {
       id: "subject",
@@ -88,7 +105,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       narrow: "trail",
       cell: ({ asset, settledAmount, refundedAmount }) => (
         <span className="font-medium">
-          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} />
+          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} digits={digits} />
         </span>
       ),
     },
@@ -96,7 +113,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       id: "count",
       head: "Payments",
       align: "right",
-      width: "md:w-20",
+      width: "md:w-22 lg:w-28",
       cell: ({ subject, payments }) =>
         by === "payee" ? (
           <AppLink href={toPaymentsPath(network, { payee: subject })}>{formatInteger(BigInt(payments))}</AppLink>
@@ -108,40 +125,40 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       id: "payers",
       head: "Payers",
       align: "right",
-      width: "md:w-16",
+      width: "md:w-20 lg:w-28",
       cell: ({ payers }) => formatInteger(BigInt(payers)),
     },
     {
       id: "failed",
       head: "Failed",
       align: "right",
-      width: "md:w-24",
+      width: "md:w-20 lg:w-28",
       cell: (earning) => <FailureRate {...earning} />,
     },
     {
       id: "gas",
       head: "Gas fees",
       align: "right",
-      width: "md:w-32 max-lg:hidden",
+      width: "md:w-30 max-lg:hidden",
       cell: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
     },
     {
       id: "refunds",
       head: "Refunded",
       align: "right",
-      width: "md:w-36 max-xl:hidden",
+      width: "md:w-32 max-xl:hidden",
       cell: ({ asset, refunds, refundedAmount }) =>
         BigInt(refunds) === 0n ? (
           <span className="text-ink-3">0</span>
         ) : (
-          <TotalAmount units={BigInt(refundedAmount)} asset={asset} />
+          <TotalAmount units={BigInt(refundedAmount)} asset={asset} digits={digits} />
         ),
     },
     {
       id: "last",
       head: "Last payment",
       align: "right",
-      width: "md:w-28",
+      width: "md:w-28 lg:w-32",
       narrow: "belowTrail",
       cell: ({ lastAt }) =>
         lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />,
@@ -149,20 +166,20 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
   ];
 }
 
-function TotalAmount({ units, asset }: { units: bigint; asset: Earning["asset"] }) {
-  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} />;
+function TotalAmount({ units, asset, digits }: { units: bigint; asset: Earning["asset"]; digits: number }) {
+  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={digits} />;
 }
 
 /** A link to a resource's payments. It shows the resource's path, and its tooltip is the whole URL. */
 function ResourceLink({ network, subject }: { network: string; subject: string }) {
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
-    <span className="flex min-w-0 flex-col py-1">
+    <span className="flex min-w-0 flex-col md:py-2">
       <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate">
         {toResourcePath(subject)}
       </AppLink>
       {url && (
-        <span className="truncate text-12 text-ink-3 leading-4">
+        <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">
           {[url.host, url.search.slice(1)].filter(Boolean).join(" · ")}
         </span>
       )}

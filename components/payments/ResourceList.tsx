@@ -36,12 +36,13 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
 function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const { network } = useNetworkContext();
   const { title, description, method, resource, price } = entry;
+  const way = toWay(entry);
   const playground = `${toSectionPath(network.name, "playground")}?resource=${encodeURIComponent(resource)}`;
   return (
-    <li className="grid gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] sm:items-center">
-      <div className="min-w-0">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto]">
+      <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium">{title}</h2>
-        <p className="max-w-prose text-13 text-ink-2">{description}</p>
+        <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>
         <p className="mono mt-1 wrap-anywhere text-12 text-ink-3">
           <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
         </p>
@@ -49,15 +50,13 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:block sm:text-right">
         <p className="font-medium tabular-nums">{toAmount(price)}</p>
         <p className="text-12 text-ink-2">{price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}</p>
-        <p className="w-full text-12 text-ink-3">
-          {toWay(entry)} in {price.symbol}
+        <p className="w-full">
+          <span className="method cursor-help" title={way.text}>
+            {way.name} · {price.symbol}
+          </span>
         </p>
       </div>
-      <AppLink
-        href={playground}
-        className="button justify-self-start"
-        aria-label={`Try it: ${title} in the playground`}
-      >
+      <AppLink href={playground} className="button" aria-label={`Try it: ${title} in the playground`}>
         Try it
       </AppLink>
     </li>
@@ -68,8 +67,12 @@ function toAmount({ scheme, amount }: CatalogPrice): string {
   return scheme === "upto" ? `up to ${amount}` : amount;
 }
 
-function toWay({ accepts, price }: CatalogEntry): string {
-  if (price.scheme === "upto") return "upto · Permit2";
-  const isPermit2 = accepts[0]?.extra?.assetTransferMethod === "permit2";
-  return isPermit2 ? "exact · Permit2" : "exact · signed transfer";
+/** How the resource is paid for: the scheme and the way the tokens move. */
+function toWay({ accepts, price }: CatalogEntry): { name: string; text: string } {
+  if (price.scheme === "upto") {
+    return { name: "upto, Permit2", text: "You authorize a maximum with Permit2 and pay only for what you use." };
+  }
+  return accepts[0]?.extra?.assetTransferMethod === "permit2"
+    ? { name: "exact, Permit2", text: "You sign a Permit2 transfer of exactly this price." }
+    : { name: "exact, EIP-3009", text: "You sign a transfer of exactly this price." };
 }

@@ -8,7 +8,7 @@ const rows = toDiagramRows(expectedEntries);
 export function DiagramGhost() {
   return (
     <Sheet id="exchange" title="How a payment works">
-      <div className="diagram">
+      <div className="diagram" data-explains>
         <DiagramHead />
         <ol>
           {rows.map((row, index) => (

@@ -36,6 +36,8 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
   const first = Math.min(start, end);
   const place = {
     "--first": first,
+    // The text is between two lifelines, so that it covers neither them nor their bars.
+    "--between": Math.min(first, lanes.length - 2),
     "--span": Math.abs(end - start),
     "--extra": `${extraPx}px`,
     "--index": index,
@@ -46,15 +48,16 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       className="diagram-line"
       style={place}
       data-lane={from}
-      data-anchor={first > 1 ? "end" : "start"}
+      data-anchor={first > lanes.length - 2 ? "end" : "start"}
       data-expected={isExpected}
       data-failed={failed || undefined}
     >
       <span className="diagram-lanes" aria-hidden>
-        {lanes.map((lane) => (
+        {lanes.map((lane, at) => (
           <span
             key={lane}
             data-lane={lane}
+            style={{ "--place": at } as CSSProperties}
             data-before={busy.includes(lane) || undefined}
             data-after={busyAfter.includes(lane) || undefined}
           />
@@ -82,7 +85,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
           )}
         </span>
       </span>
-      <span className="diagram-time">{!isExpected && `+${formatInteger(Math.round(offsetMs ?? 0))} ms`}</span>
+      {!isExpected && <span className="diagram-time">{`+${formatInteger(Math.round(offsetMs ?? 0))} ms`}</span>}
       {children}
     </div>
   );

@@ -87,7 +87,7 @@ function ReadFlow({
           <WrapText text={flow.resource} />
         </p>
         <FlowDiagram entries={entries} formatAmount={formatAmount} />
-        <Totals steps={steps} />
+        <Totals steps={steps} entries={entries} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />
       </Sheet>
       <FlowCode steps={steps} />

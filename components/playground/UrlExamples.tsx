@@ -1,4 +1,6 @@
 /** Example URLs to try, each with a description of what happens when a visitor pays. */
+import { Icon } from "@/components/atoms/Icon";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -65,10 +67,12 @@ export function listUrlExamples(
 
 export function UrlExamples({
   network,
+  origin,
   examples,
   call,
 }: {
   network: string;
+  origin: string;
   examples: readonly UrlExample[];
   /** The request that this page makes. If it matches an example, that example is marked as current. */
   call: PaidCall;
@@ -83,10 +87,16 @@ export function UrlExamples({
                 bare
                 href={`${toPlaygroundPath(network, "url")}?${new URLSearchParams({ url, method, ...(body && { body }) })}`}
                 aria-current={url === call.url && method === call.method ? "page" : undefined}
-                className="play-choice flex-col gap-0!"
+                className="play-choice py-2.5!"
               >
-                <span className="font-medium">{title}</span>
-                <span className="text-13 text-ink-2">{text}</span>
+                <span className="flex min-w-0 flex-col">
+                  <span className="font-medium">{title}</span>
+                  <span className="text-13 text-ink-2">{text}</span>
+                  <span className="mono wrap-anywhere text-ink-2">
+                    <WrapText text={`${method} ${url.startsWith(`${origin}/`) ? url.slice(origin.length) : url}`} />
+                  </span>
+                </span>
+                <Icon name="right" className="text-ink-3" />
               </AppLink>
             </li>
           ))}

@@ -1,5 +1,4 @@
 /** Turns an exchange's steps into timeline entries, each with a lane, a title and details. All functions are pure. */
-import { toDecodedLine } from "@/lib/decode/decoded";
 import { formatDuration } from "@/lib/formatTime";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
@@ -122,7 +121,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "facilitatorAnswer":
       return { lane: "facilitator", title: line`${step.path} returned ${step.status}` };
     case "settle":
-      return { lane: "facilitator", title: toSettleTitle(step) };
+      return { lane: "facilitator", title: line`Settlement sent in ${{ transaction: step.transaction }}` };
     case "settlement":
       return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":
@@ -140,10 +139,10 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
       return { lane: "facilitator", title: line`Ledger: ${payment.state} ${took} after verification` };
     }
     case "mined": {
-      const { blockNumber, gasUsed, from } = step.receipt;
+      const { blockNumber, gasUsed } = step.receipt;
       const block = { block: Number(blockNumber) };
       const gas = formatInteger(BigInt(gasUsed));
-      return { lane: "chain", title: line`Mined in block ${block}: ${gas} gas, paid by ${{ address: from }}` };
+      return { lane: "chain", title: line`Mined in block ${block}: ${gas} gas` };
     }
     case "final":
       return { lane: "chain", title: line`Block ${{ block: step.block }} is final` };
@@ -171,12 +170,6 @@ function toPreflightTitle(checks: readonly Check[]): FlowTitle {
   if (failure) return line`Preflight failed: ${findRuleLabel(failure.rule) ?? failure.rule}`;
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
   return line`Preflight: ${passed} of ${checks.length} checks passed`;
-}
-
-function toSettleTitle({ readings: [reading], transaction }: Step<"settle">): FlowTitle {
-  return reading
-    ? line`Settlement sent in ${{ transaction }}: ${toDecodedLine({ ...reading, values: [] }).slice(0, -2)}`
-    : line`Settlement sent in ${{ transaction }}`;
 }
 
 function toSettlementTitle({ settlement: { success, transaction, errorReason } }: Step<"settlement">): FlowTitle {

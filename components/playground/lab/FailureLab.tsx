@@ -151,6 +151,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   return (
     <>
       <div className="play-pay">
+        <p className="text-14 text-ink-2">
+          Choose a case: its result and its exchange appear {isWide ? "on the right" : "below it"}.
+        </p>
         <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
         {labGroups.map((group) => (
           <CaseGroup

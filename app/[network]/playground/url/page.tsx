@@ -67,7 +67,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
           </div>
         )}
         <div className={isUrl ? "play-facts" : "play-pay"}>
-          <UrlExamples network={name} examples={examples} call={call} />
+          <UrlExamples network={name} origin={origin} examples={examples} call={call} />
         </div>
       </div>
     </>
@@ -78,7 +78,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
 function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
-    <Sheet>
+    <Sheet id="limits" title="What happens, and the limits">
       <div className="text-13">
         <InfoList label="What a payment does">
           <InfoRow label="1. Request">The Tollscan server fetches the URL. It can be public, or on localhost.</InfoRow>
