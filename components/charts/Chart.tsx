@@ -59,7 +59,7 @@ export function Chart({
         <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
       ) : (
         <>
-          <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
+          <div className="@container grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between text-right leading-4">
               {[scale.max, scale.max / 2, 0].map((value) => (
@@ -84,7 +84,9 @@ export function Chart({
                   d={toLinePath(points, scale)}
                 />
               ) : (
-                toBars(points, scale).map((bar) => <rect key={bar.x} className="fill-code" {...bar} />)
+                toBars(points, scale).map((bar) => (
+                  <rect key={bar.x} className="fill-code [shape-rendering:crispEdges]" {...bar} />
+                ))
               )}
               {at !== undefined && (
                 <line
@@ -96,19 +98,30 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className="col-start-2 flex justify-between gap-4 py-1.5 leading-5" aria-hidden>
-              {ticks.texts.map((tick, place) => (
-                <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
-                  {tick}
-                  {place === ticks.texts.length - 1 && ticks.areTimes && " UTC"}
-                </span>
-              ))}
+            <p className="relative col-start-2 my-1.5 h-5 leading-5" aria-hidden>
+              {ticks.texts.map((tick, place) => {
+                const text = place === ticks.texts.length - 1 && ticks.areTimes ? `${tick} UTC` : tick;
+                const center = ((ticks.places[place]! + 0.5) / points.length) * 100;
+                return (
+                  <span
+                    key={tick}
+                    className={`absolute whitespace-nowrap text-center first:text-left last:text-right ${place % 2 === 1 && ticks.texts.length > 3 ? "@max-[34rem]:hidden" : ""}`}
+                    // Below its point, but within the plot.
+                    style={{
+                      width: `${text.length}ch`,
+                      left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
+                    }}
+                  >
+                    {text}
+                  </span>
+                );
+              })}
             </p>
           </div>
           <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
               <span>{toSummary(points, format, withUnit)}</span>
-              <span className="underline decoration-edge decoration-dotted underline-offset-3">As a table</span>
+              <span className="text-accent underline-offset-3 hover:underline">As a table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
