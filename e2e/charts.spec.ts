@@ -24,7 +24,7 @@ test("counts the node's requests per method", async ({ page }) => {
   await expect(page.getByText("No known problems")).toBeVisible();
   await expect(explorer.fact("JSON-RPC", "Endpoints")).toContainText("/api/rpc/testnet");
   await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
-  await expect(explorer.fact("Index")).toHaveText("up to date");
+  await expect(explorer.fact("Index")).toHaveText("Up to date");
 });
 
 /** Reads a chart's table as a map from times (first column) to values (second column). */

@@ -208,7 +208,7 @@ test("a visitor can see payments, the pool, charts and the node by mouse", async
   await more.getByRole("link", { name: "Charts" }).click();
   await expect(page.getByRole("region", { name: "Base fee" }).first()).toContainText("wei");
   await more.getByRole("link", { name: "Node" }).click();
-  await expect(explorer.fact("Index")).toHaveText("up to date");
+  await expect(explorer.fact("Index")).toHaveText("Up to date");
 });
 
 test("a visitor can use search, lists, rows, tabs, and previous and next links by keyboard alone", async ({ page }) => {

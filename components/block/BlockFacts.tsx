@@ -8,6 +8,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, GasPrice } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
@@ -19,6 +20,9 @@ import { toBlockPath } from "@/lib/links";
 import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
+
+/** From this width on, the six facts are in one row, and the hashes below start at the second one. */
+const onFactsGrid = "min-[80rem]:[&_.info-row]:grid-cols-[calc((100%-7.5rem)/6)_minmax(0,1fr)]";
 
 /** `request` is the key of the query that returned the block. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
@@ -67,23 +71,29 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
         )}
         <InfoRow label="Size">{formatBytes(Number(block.size))}</InfoRow>
       </InfoList>
-      <div className="border-line border-t">
+      <div className={`border-line border-t ${onFactsGrid}`}>
         <InfoList label="Block hashes" request={request}>
           <InfoRow label="Hash">
-            <CopiedHash value={block.hash} what="Hash" />
+            <span className="identifier">
+              <Hash value={block.hash} />
+              <Copy value={block.hash} what="Hash" quiet={false} />
+            </span>
           </InfoRow>
           <InfoRow label="Parent">
             {number === 0 ? (
               <span className="text-ink-3">None: this is the genesis block</span>
             ) : (
-              <AppLink href={toBlockPath(network.name, block.parentHash)}>
-                <Hash value={block.parentHash} />
-              </AppLink>
+              <span className="identifier">
+                <AppLink href={toBlockPath(network.name, block.parentHash)} className="min-w-0">
+                  <Hash value={block.parentHash} />
+                </AppLink>
+                <Copy value={block.parentHash} what="Parent" quiet={false} />
+              </span>
             )}
           </InfoRow>
         </InfoList>
       </div>
-      <details className="border-line border-t">
+      <details className={`border-line border-t ${onFactsGrid}`}>
         <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">
           Fee recipient, roots and other header fields
         </summary>

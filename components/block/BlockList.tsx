@@ -42,7 +42,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
               {newer} newer empty {plural(newer, "block")}
             </span>
           )}
-          <AppLink href={showsEmpty ? path : allPath}>
+          <AppLink href={showsEmpty ? path : allPath} className="text-accent">
             {showsEmpty ? "Hide empty" : "Show empty"}
             {/* Hidden on phones, so that the links fit on the title's line. */}
             <span className="max-sm:sr-only"> blocks</span>
@@ -96,7 +96,7 @@ export function LatestBlocks() {
       {...list}
       title="Latest blocks"
       aside={
-        <AppLink href={toSectionPath(source.network, "blocks")} className="text-13 text-ink-2">
+        <AppLink href={toSectionPath(source.network, "blocks")} className="text-13 text-accent">
           See all
         </AppLink>
       }

@@ -38,7 +38,7 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
   return (
     <ListSheet
       id="transactions"
-      title={`${count} ${plural(count, "transaction")}`}
+      title="Transactions"
       aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number, toFilterFields(filter)]} />}
       filters={count > 1 && <TransactionFilters path={path} filter={filter} />}
       query={query}
@@ -69,10 +69,17 @@ const receiptColumns: Column<WireReceipt>[] = [
     head: "Status",
     narrow: "trail",
     width: "md:w-26 lg:w-32",
-    cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
+    cell: (row) => (
+      <span className="inline-flex items-center gap-3">
+        <span className="text-ink-2 md:hidden">
+          {row.logs.length} {plural(row.logs.length, "log")}
+        </span>
+        {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
+      </span>
+    ),
   },
   { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "to", head: "To or created", cell: (row) => <Recipient row={row} /> },
+  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
   {
     id: "parties",
     head: "From and to",
@@ -126,13 +133,8 @@ export function BlockReceipts({ name }: { name: BlockName }) {
 
 function Receipts({ number }: { number: `0x${string}` }) {
   const query = blockReceiptsQuery(useSource(), number);
-  const count = useQuery(query).data?.length ?? 0;
   return (
-    <Sheet
-      id="receipts"
-      title={`${count} ${plural(count, "receipt")}`}
-      aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}
-    >
+    <Sheet id="receipts" title="Receipts" aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}>
       <QueryContent query={query} rows={6}>
         {(receipts) =>
           receipts?.length ? (

@@ -80,7 +80,6 @@ export const blockColumns: Column<BlockSummary>[] = [
     id: "size",
     head: "Size",
     align: "right",
-    width: "md:w-28",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
 ];

@@ -4,7 +4,7 @@
  * on a page share one crosshair. Screen readers get the sentence and the table.
  */
 import { type PointerEvent, useId } from "react";
-import { type ChartPoint, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
+import { type ChartPoint, toBarShare, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
@@ -59,7 +59,7 @@ export function Chart({
         <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
       ) : (
         <>
-          <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
+          <div className="@container grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between text-right leading-4">
               {[scale.max, scale.max / 2, 0].map((value) => (
@@ -88,8 +88,8 @@ export function Chart({
                   // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
                   <line
                     key={x}
-                    className="stroke-code"
-                    style={{ strokeWidth: `min(1.5rem, ${80 / points.length}cqw)` }}
+                    className="stroke-code [shape-rendering:crispEdges]"
+                    style={{ strokeWidth: `min(1.5rem, ${toBarShare(points.length)}cqw)` }}
                     x1={x}
                     x2={x}
                     y1={y}
@@ -107,23 +107,30 @@ export function Chart({
                 />
               )}
             </svg>
-            <p
-              // With a label for each bar, the labels are centered below the bars.
-              className={`col-start-2 flex gap-4 py-1.5 leading-5 ${kind === "bars" && ticks.texts.length === points.length ? "justify-around *:flex-1 *:text-center" : "justify-between"}`}
-              aria-hidden
-            >
-              {ticks.texts.map((tick, place) => (
-                <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
-                  {tick}
-                  {place === ticks.texts.length - 1 && ticks.areTimes && " UTC"}
-                </span>
-              ))}
+            <p className="relative col-start-2 my-1.5 h-5 leading-5" aria-hidden>
+              {ticks.texts.map((tick, place) => {
+                const text = place === ticks.texts.length - 1 && ticks.areTimes ? `${tick} UTC` : tick;
+                const center = ((ticks.places[place]! + 0.5) / points.length) * 100;
+                return (
+                  <span
+                    key={tick}
+                    className={`absolute whitespace-nowrap text-center first:text-left last:text-right ${place % 2 === 1 && ticks.texts.length > 3 ? "@max-[34rem]:hidden" : ""}`}
+                    // Below its point, but within the plot.
+                    style={{
+                      width: `${text.length}ch`,
+                      left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
+                    }}
+                  >
+                    {text}
+                  </span>
+                );
+              })}
             </p>
           </div>
           <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
               <span>{toSummary(points, format, withUnit)}</span>
-              <span className="underline decoration-edge decoration-dotted underline-offset-3">As a table</span>
+              <span className="text-accent underline-offset-3 hover:underline">As a table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>

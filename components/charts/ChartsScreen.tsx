@@ -43,7 +43,7 @@ const charts = [
   { title: "Transactions per block", unit: "", kind: "bars", read: (point: Point) => Number(point.transactions) },
   { title: "Payments per block", unit: "", kind: "bars", read: (point: Point) => Number(point.payments) },
   {
-    title: "Gas used, of the limit",
+    title: "Gas used (% of limit)",
     unit: "%",
     kind: "bars",
     read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)),
@@ -73,7 +73,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
       <div className="page-title">
         <h1>Charts</h1>
         <p className="text-ink-2">
-          Last {blocks} blocks
+          Last {blocks.toLocaleString("en-US")} blocks
           <Period blocks={blocks} />
         </p>
         <nav aria-label="Blocks" className="flex items-center gap-4 max-sm:w-full max-sm:justify-between sm:ml-auto">
@@ -85,10 +85,11 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
                 className="no-underline"
                 aria-current={range === blocks ? "true" : undefined}
               >
-                {range}
+                {range.toLocaleString("en-US")}
               </AppLink>
             ))}
           </span>
+          <span className="-ml-2 text-13 text-ink-2">blocks</span>
           <DataLinks method="explorer_getSeries" params={[blocks]} />
         </nav>
       </div>

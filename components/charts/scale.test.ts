@@ -7,10 +7,18 @@ const points = (...values: (number | null)[]) => values.map((value, at) => ({ la
 it("labels the time axis at even steps, as precisely as its span needs, and without repetitions", () => {
   const ticks = (...seconds: number[]) => toTicks(seconds.map((at, index) => ({ label: `#${index}`, value: 0, at })));
   expect(ticks(0, 10, 20, 30, 40).texts).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
-  expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], areTimes: true });
-  expect(ticks(0, 1, 2, 3, 864_000)).toEqual({ texts: ["#0", "#1", "#2", "#3", "#4"], areTimes: false });
+  expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], places: [0, 1], areTimes: true });
+  expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
+    texts: ["#0", "#1", "#2", "#3", "#4"],
+    places: [0, 1, 2, 3, 4],
+    areTimes: false,
+  });
   expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
-  expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 }))).texts).toEqual(["noon"]);
+  expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 })))).toEqual({
+    texts: ["noon"],
+    places: [0],
+    areTimes: false,
+  });
 });
 
 it("scales from zero to a round number whose half is round too", () => {

@@ -58,21 +58,29 @@ const day = 86_400;
 
 /**
  * Axis labels at even intervals: UTC times, as precise as the time span requires. If two of the times would look the
- * same, uses the points' own labels instead, and drops repeated ones.
+ * same, uses the points' own labels instead, and drops repeated ones. `places` are the indexes of the labeled points.
  */
-export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
+export function toTicks(points: readonly ChartPoint[]): { texts: string[]; places: number[]; areTimes: boolean } {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
   const count = Math.min(tickCount, points.length);
-  const shown = Array.from({ length: count }, (_, tick) => points[Math.round((tick * last) / Math.max(count - 1, 1))]!);
-  const times = shown.map(({ at }) => formatIso(at).slice(from, to));
+  const shown = Array.from({ length: count }, (_, tick) => Math.round((tick * last) / Math.max(count - 1, 1)));
+  const times = shown.map((place) => formatIso(points[place]!.at).slice(from, to));
   const areTimes = new Set(times).size === times.length;
-  return { texts: areTimes ? times : [...new Set(shown.map(({ label }) => label))], areTimes };
+  const labels = areTimes ? times : shown.map((place) => points[place]!.label);
+  const kept = shown.filter((_, tick) => labels.indexOf(labels[tick]!) === tick);
+  return { texts: [...new Set(labels)], places: kept, areTimes };
 }
 
 /** `x` is the bar's center, and `y` its top. */
 export type Bar = { x: number; y: number };
+
+/** With more bars than this, a gap between them would be less than a pixel on a phone and blur. */
+const mostSpacedBars = 60;
+
+/** The maximum width of a bar, as a percentage of the chart's width. */
+export const toBarShare = (count: number) => (count > mostSpacedBars ? 100 : 80) / count;
 
 /** Returns bars for the values above zero. A bar that would be too low to see is made half a unit high. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {

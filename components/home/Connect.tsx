@@ -11,6 +11,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toChecksumAddress } from "@/lib/address";
 import { toCurlExample } from "@/lib/curlExample";
 import { toSectionPath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
@@ -64,7 +65,10 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
           </InfoRow>
           {network.tokens.map((token) => (
             <InfoRow key={token.address} label={token.symbol}>
-              <AddressLink full address={token.address} />
+              <span className="identifier">
+                <AddressLink full unnamed copy={false} address={token.address} />
+                <Copy value={toChecksumAddress(token.address)} what={`${token.symbol} address`} quiet={false} />
+              </span>
             </InfoRow>
           ))}
           {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}

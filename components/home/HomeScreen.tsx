@@ -37,7 +37,10 @@ export function HomeScreen({
           </p>
         </div>
       )}
-      <Search hero />
+      {/* On narrow screens, where the header of this page has no search, it comes before the payment. */}
+      <div className="max-[64rem]:order-first">
+        <Search hero />
+      </div>
       <Readings />
       <div className="grid gap-6 xl:grid-cols-[4fr_3fr]">
         {network.tokens.length > 0 && <LatestPayments />}

@@ -30,11 +30,11 @@ export function Missing() {
   const isAccounts = section === "accounts" && text === "";
   return (
     <Sheet>
-      <Empty level="h1" icon="search" title="Page not found">
+      <Empty level="h1" title="Page not found">
         {!shape && !isAccounts && (
           <p>
-            There is no page at {toShownText(decodeURIComponent(path), 80)}. Check the URL, or search for a name, a
-            number, a hash or an address.
+            There is no page at <code className="mono">{toShownText(decodeURIComponent(path), 80)}</code>. Check the
+            URL, or search for a name, a number, a hash or an address.
           </p>
         )}
         {shape && (
@@ -48,27 +48,19 @@ export function Missing() {
             faucet.
           </p>
         )}
-        <p className="flex flex-wrap gap-2">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {shape && (
-            <AppLink href={toSearchPath(network.name, shown)} className="button">
+            <AppLink href={toSearchPath(network.name, shown)} className="button button-primary">
               Search for “{shown}”
             </AppLink>
           )}
-          <AppLink href={toHomePath(network.name)} className="button">
+          <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
             Back to home
           </AppLink>
           {!shape && (
-            <>
-              <AppLink href={toSectionPath(network.name, "blocks")} className="button">
-                Blocks
-              </AppLink>
-              <AppLink href={toSectionPath(network.name, "txs")} className="button">
-                Transactions
-              </AppLink>
-              <AppLink href={toSectionPath(network.name, "docs")} className="button">
-                Docs
-              </AppLink>
-            </>
+            <AppLink href={toSectionPath(network.name, "docs")} className="text-accent">
+              Docs
+            </AppLink>
           )}
         </p>
       </Empty>

@@ -32,7 +32,13 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
             className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
             aria-current={here === path.toLowerCase() ? "page" : undefined}
           >
-            {label}
+            {/* Reserves the width of the current tab's bolder label, so that the tabs stay in place. */}
+            <span
+              data-text={label}
+              className="inline-grid after:invisible after:h-0 after:overflow-hidden after:font-medium after:content-[attr(data-text)]"
+            >
+              {label}
+            </span>
             {count !== undefined && <span className="ml-1.5 text-12 text-ink-3 leading-5">{count}</span>}
           </AppLink>
         ))}

@@ -53,7 +53,7 @@ export function Ruler() {
     <section aria-label="Newest blocks" className="border-line border-b bg-sunken">
       <div className="page-width flex h-9 items-stretch gap-4">
         <p className="flex items-center gap-2 whitespace-nowrap text-13">
-          <span className="label max-sm:hidden">Head</span>
+          <span className="label">Head</span>
           {head === undefined ? (
             <span className="skeleton w-16" />
           ) : (
@@ -82,7 +82,8 @@ const Ticks = memo(function Ticks({ ticks, finalNumber }: { ticks: Tick[]; final
   }
   return (
     <div aria-hidden className="ruler" onClick={onClick}>
-      {ticks.map((tick, place) => (
+      {/* A single mark, such as genesis, would look like an error. */}
+      {(ticks.length > 1 ? ticks : []).map((tick, place) => (
         <a
           // biome-ignore lint/suspicious/noArrayIndexKey: keying by block would move ticks and shift the layout
           key={place}

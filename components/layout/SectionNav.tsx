@@ -17,14 +17,31 @@ type Place = {
    */
   row?: string;
   menu?: string;
+  /** Classes that mark the menu's button as current at the widths at which the link is in the menu. */
+  more?: string;
 };
 
 // At widths of 64rem and more, the row is on the same line as the search field, so it has less room.
-const roomy = { row: "max-sm:hidden min-[64rem]:max-xl:hidden", menu: "sm:max-[64rem]:hidden xl:hidden" };
+const roomy = {
+  row: "max-sm:hidden min-[64rem]:max-xl:hidden",
+  menu: "sm:max-[64rem]:hidden xl:hidden",
+  more: "max-sm:text-ink max-sm:shadow-[inset_0_-2px_0_var(--ink)] min-[64rem]:max-xl:text-ink min-[64rem]:max-xl:shadow-[inset_0_-2px_0_var(--ink)]",
+};
+// Phones have room for three links and the menu. Blocks goes first, because the ruler below links to them too.
+const wide = {
+  row: "min-[22rem]:max-[26rem]:hidden",
+  menu: "max-[22rem]:hidden min-[26rem]:hidden",
+  more: "min-[22rem]:max-[26rem]:text-ink min-[22rem]:max-[26rem]:shadow-[inset_0_-2px_0_var(--ink)]",
+};
+const narrow = {
+  row: "max-[22rem]:hidden",
+  menu: "min-[22rem]:hidden",
+  more: "max-[22rem]:text-ink max-[22rem]:shadow-[inset_0_-2px_0_var(--ink)]",
+};
 
 const rowPlaces: Place[] = [
-  { section: "blocks", label: "Blocks", detail: "block" },
-  { section: "txs", label: "Transactions", detail: "tx", row: "max-[22rem]:hidden", menu: "min-[22rem]:hidden" },
+  { section: "blocks", label: "Blocks", detail: "block", ...wide },
+  { section: "txs", label: "Transactions", detail: "tx", ...narrow },
   { section: "payments", label: "Payments" },
   { section: "playground", label: "Playground" },
   { section: "console", label: "Console", ...roomy },
@@ -54,10 +71,11 @@ export function SectionNav() {
   const toCurrent = ({ section, detail }: Place) =>
     here === section ? "page" : here !== undefined && here === detail ? "true" : undefined;
   const isElsewhere = others.some(toCurrent);
+  const more = rowPlaces.find(toCurrent)?.more ?? "";
   return (
     <nav
       aria-label="Sections"
-      className="order-last flex w-full items-center justify-between gap-x-1 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
+      className="order-last flex w-full items-center justify-between gap-x-3 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
     >
       {rowPlaces.map((place) => (
         <AppLink
@@ -74,7 +92,7 @@ export function SectionNav() {
         type="button"
         popoverTarget={menuId}
         aria-current={isElsewhere ? "true" : undefined}
-        className={`inline-flex flex-none items-center gap-0.5 ${rowClass}`}
+        className={`inline-flex flex-none items-center gap-0.5 ${rowClass} ${more}`}
       >
         More
         <Icon name="down" />

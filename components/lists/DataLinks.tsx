@@ -17,14 +17,15 @@ export function DataLinks({
   const network = useNetwork();
   const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
-    <span className="data-links flex items-center gap-3 text-13">
+    <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
       <ShowRequest request={[network.name, method, params]} isQuiet={false} />
       {formats.map((format) => (
         <a
           key={format}
-          className="app-link text-ink-2"
+          className="px-2 text-ink-2 no-underline hover:text-ink"
           href={toExportPath(network.name, method, params, format)}
           aria-label={`This data as ${format.toUpperCase()}`}
+          title={`This data as ${format.toUpperCase()}`}
         >
           {format.toUpperCase()}
         </a>

@@ -33,9 +33,9 @@ function toCharts(method: string, intervalMs: number) {
   };
   const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
   return [
-    { title: "EVM calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Requests", unit: "per second", kind: "bars", read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
+    { title: "EVM calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
     { title: "Database", unit: "MB", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
   ] as const;
@@ -63,6 +63,9 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <h2 id="node-over" className="font-semibold text-16">
           Over time
         </h2>
+        <p className="text-13 text-ink-2">
+          {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
+        </p>
         <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
           Method
           <select className="field w-auto!" value={method} onChange={(event) => setMethod(event.target.value)}>
@@ -74,10 +77,8 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </label>
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
-      <p className="text-13 text-ink-2">
-        {spanMs >= 60_000 && `Last ${formatDuration(spanMs / 1000)}: `}one sample every {intervalMs / 1000} s
-      </p>
-      <div className="grid min-w-0 gap-6 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
+      {/* The charts that vary most are the widest. */}
+      <div className="grid min-w-0 gap-6 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

@@ -3,6 +3,7 @@
  * The node's health: head, store, workers, and requests per method. This is the only page that polls, because no event
  * reports a change in load.
  */
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -68,6 +69,7 @@ export function NodeScreen() {
     <>
       <div className="page-title">
         <h1>Node</h1>
+        <NodeVersion />
         <DataLinks method="explorer_getNodeStatus" params={[]} />
       </div>
       <NodeProblems />
@@ -83,6 +85,11 @@ export function NodeScreen() {
       </QueryContent>
     </>
   );
+}
+
+function NodeVersion() {
+  const { data } = useQuery(nodeStatusQuery(useSource()));
+  return data && <p className="text-ink-2">Version {data.version}</p>;
 }
 
 /** The number of methods listed before the reader asks for all of them. */
@@ -129,7 +136,7 @@ function Methods({ methods }: { methods: MethodRow[] }) {
   );
 }
 
-function Facts({ status: { version, uptimeMs, head, store, pool, executor, methods } }: { status: Status }) {
+function Facts({ status: { uptimeMs, head, store, pool, executor, methods } }: { status: Status }) {
   const behind = store.readModelBehind;
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
@@ -139,8 +146,8 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
         <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
           <BlockLink number={Number(head.number)} />
         </Reading>
-        <Reading label="Index" note="For address and token lists">
-          {behind === 0 ? "up to date" : `${behind} ${plural(behind, "block")} behind`}
+        <Reading label="Index" hint="For address and token lists">
+          {behind === 0 ? "Up to date" : `${behind} ${plural(behind, "block")} behind`}
         </Reading>
         <Reading label="Pool" note={`${pool.queued} queued`}>
           {pool.pending} pending
@@ -158,13 +165,11 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
         </Reading>
       </Group>
       <Group title="Server">
-        <Reading label="Uptime" note={`Version ${version}`}>
-          {formatDuration(uptimeMs / 1000)}
-        </Reading>
-        <Reading label="Database" note="On disk">
+        <Reading label="Uptime">{formatDuration(uptimeMs / 1000)}</Reading>
+        <Reading label="Database" hint="Size on disk">
           {formatBytes(store.bytes)}
         </Reading>
-        <Reading label="Idle workers" note="Worker threads for EVM calls">
+        <Reading label="Idle workers" hint="Worker threads for EVM calls">
           {executor.inactiveExecutors}
         </Reading>
       </Group>
@@ -180,12 +185,31 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Reading({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+/** `note` is a second value, and `hint` explains the label. */
+function Reading({
+  label,
+  note,
+  hint,
+  children,
+}: {
+  label: string;
+  note?: string;
+  hint?: string;
+  children: ReactNode;
+}) {
   return (
     <div className="info-row grid-cols-[6.5rem_auto_minmax(0,1fr)]! items-baseline gap-x-4!">
-      <dt>{label}</dt>
+      <dt>
+        {hint === undefined ? (
+          label
+        ) : (
+          <span title={hint} className="cursor-help underline decoration-edge decoration-dotted underline-offset-3">
+            {label}
+          </span>
+        )}
+      </dt>
       <dd className="font-medium">{children}</dd>
-      <dd className="text-right text-12 text-ink-3">{note}</dd>
+      {note !== undefined && <dd className="text-right text-12 text-ink-3">{note}</dd>}
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function FacilitatorPayments({
       id={state}
       title={title}
       aside={
-        <AppLink href={toPaymentsPath(source.network, { state })} className="text-13 text-ink-2">
+        <AppLink href={toPaymentsPath(source.network, { state })} className="text-13 text-accent">
           See all
         </AppLink>
       }

@@ -52,7 +52,7 @@ export function LatestPayments() {
       id="payments"
       title="Latest payments"
       aside={
-        <AppLink href={toSectionPath(source.network, "payments")} className="text-13 text-ink-2">
+        <AppLink href={toSectionPath(source.network, "payments")} className="text-13 text-accent">
           See all
         </AppLink>
       }

@@ -116,13 +116,17 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
         {mining ? (
           <>
             <span className="max-lg:basis-full">
-              {mining.automine
-                ? "To fill the pool, choose manual mining, then send transactions."
-                : "Mining is manual."}
+              {!mining.automine
+                ? "Mining is manual."
+                : rows.length === 0
+                  ? "To fill the pool, set mining to manual, then send transactions."
+                  : "A queued transaction is mined when its sender’s earlier nonces have arrived."}
             </span>
-            <AppLink href={toSectionPath(name, "tools")} className="button">
-              {mining.automine ? "Set mining to manual" : "Mine a block"}
-            </AppLink>
+            {(!mining.automine || rows.length === 0) && (
+              <AppLink href={toSectionPath(name, "tools")} className="button">
+                {mining.automine ? "Set mining to manual" : "Mine a block"}
+              </AppLink>
+            )}
             <AppLink href={toSectionPath(name, "accounts")} className="button">
               Send test funds
             </AppLink>

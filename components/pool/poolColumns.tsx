@@ -9,6 +9,7 @@ import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
+import { Value } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -35,7 +36,7 @@ export const waitingColumns: Column<PendingSummary>[] = [
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-64 lg:w-72",
+    width: "md:w-64 lg:w-72 xl:w-60",
     cell: (row) => (
       <span className="flex flex-wrap items-center gap-x-3 max-md:whitespace-normal">
         <Status name={row.poolStatus} />
@@ -46,6 +47,19 @@ export const waitingColumns: Column<PendingSummary>[] = [
     ),
   },
   { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
+  {
+    id: "to",
+    head: "To",
+    width: "max-xl:hidden",
+    cell: (row) => row.to !== null && <AddressLink address={row.to} />,
+  },
+  {
+    id: "value",
+    head: "Value",
+    align: "right",
+    width: "md:w-42 max-xl:hidden",
+    cell: (row) => <Value row={row} />,
+  },
   {
     id: "nonce",
     head: "Nonce",
@@ -62,21 +76,21 @@ export const waitingColumns: Column<PendingSummary>[] = [
   {
     id: "method",
     head: "Method",
-    width: "md:w-44 md:pl-8 max-lg:hidden",
+    width: "md:w-44 md:pl-8 max-lg:hidden xl:w-36 xl:pl-4",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
   {
     id: "maxFee",
     head: "Max fee",
     align: "right",
-    width: "md:w-32 max-lg:hidden",
+    width: "md:w-32 max-lg:hidden xl:w-28",
     cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
   },
   {
     id: "seen",
     head: "Received",
     align: "right",
-    width: "md:w-24 lg:w-28",
+    width: "md:w-24 lg:w-28 xl:w-24",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },

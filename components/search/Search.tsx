@@ -94,7 +94,7 @@ export function Search({
         />
         <kbd
           aria-hidden
-          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 [@media(hover:none)]:hidden ${hero ? "right-4" : "right-2"}`}
+          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden ${hero ? "right-4" : "right-2"}`}
         >
           /
         </kbd>

@@ -8,10 +8,9 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { addRecent } from "@/components/search/recents";
-import { SearchOption } from "@/components/search/SearchOption";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
-import { findIdentifier, toConsolePath, toSearchPath, toSectionPath } from "@/lib/links";
+import { findIdentifier, toSearchPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
@@ -23,9 +22,11 @@ export function SearchScreen({ text, others }: Props) {
     <>
       <div className="page-title">
         <h1 className="wrap-anywhere">Search: {text}</h1>
-        <p className="text-ink-2">
-          {items.length} {plural(items.length, "result")}
-        </p>
+        {items.length > 0 && (
+          <p className="text-ink-2">
+            {items.length} {plural(items.length, "result")}
+          </p>
+        )}
       </div>
       <Sheet>
         {items.length > 0 ? (
@@ -49,7 +50,7 @@ function Results({ items }: { items: SearchItem[] }) {
             onClick={() => addRecent(item)}
             className="flex min-h-11 items-center gap-3 px-4 py-2 no-underline hover:bg-lit focus-visible:-outline-offset-2"
           >
-            <SearchOption item={item} />
+            <ResultText item={item} />
           </AppLink>
         </li>
       ))}
@@ -57,23 +58,32 @@ function Results({ items }: { items: SearchItem[] }) {
   );
 }
 
-/** Searches and pages to suggest if nothing matches, one of each kind. */
-function toExamples(network: Network): { label: string; path: string }[] {
+/** Like SearchOption, but with room for the whole detail: in a column of its own, or below the title. */
+function ResultText({ item: { kind, title, isCode, detail } }: { item: SearchItem }) {
+  return (
+    <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[6rem_20rem_minmax(0,1fr)]">
+      <span className="label sm:leading-5">{kind}</span>
+      <span className={`wrap-anywhere min-w-0 text-ink ${isCode ? "mono" : ""}`}>{title}</span>
+      {detail && (
+        <span className="line-clamp-2 min-w-0 text-13 text-ink-2 sm:max-lg:col-start-2" title={detail}>
+          {detail}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Texts to search for if nothing matches, one of each kind. */
+function toExamples(network: Network): string[] {
   const [token] = network.tokens;
-  return [
-    ...(token ? [{ label: token.symbol, path: toSearchPath(network.name, token.symbol) }] : []),
-    { label: "Permit2", path: toSearchPath(network.name, "Permit2") },
-    { label: "eth_getBalance", path: toConsolePath(network.name, "eth_getBalance") },
-    { label: "Latest blocks", path: toSectionPath(network.name, "blocks") },
-    { label: "Payments", path: toSectionPath(network.name, "payments") },
-  ];
+  return [...(token ? [token.symbol, token.address.slice(0, 6)] : []), "Permit2", "eth_getBalance", "payments"];
 }
 
 function Nothing({ text, others, suggestions }: Props & { suggestions: SearchItem[] }) {
   const network = useNetwork();
   const identifier = findIdentifier(text);
   return (
-    <Empty level="h2" title={`No results for “${text}” on ${network.label}`}>
+    <Empty level="h2" title={`No results on ${network.label}`}>
       <p>
         {identifier === undefined
           ? "No token, contract, account, method or page has this name, and no hash or address starts with it."
@@ -105,9 +115,9 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
         <>
           <p>You can search for a name, a number, or the first characters of a hash or address. For example:</p>
           <p className="flex flex-wrap gap-2">
-            {toExamples(network).map(({ label, path }) => (
-              <AppLink key={label} href={path} className="button">
-                {label}
+            {toExamples(network).map((example) => (
+              <AppLink key={example} href={toSearchPath(network.name, example)} className="button">
+                {example}
               </AppLink>
             ))}
           </p>

@@ -58,13 +58,19 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
 
 const mostNames = 6;
 
-/** Results that need no request: names, the visitor's own labels, and pages. */
+/**
+ * Results that need no request: names, the visitor's own labels, and pages. A page whose name starts with the text comes
+ * first, because that is most likely what is wanted.
+ */
 function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
   const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostNames);
+  const pages = findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path }));
+  const isNamed = ({ title }: SearchItem) => title.toLowerCase().startsWith(text.toLowerCase());
   return [
+    ...pages.filter(isNamed),
     ...named.map((each) => toNamed(network.name, each)),
-    ...findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path })),
+    ...pages.filter((page) => !isNamed(page)),
   ];
 }
 

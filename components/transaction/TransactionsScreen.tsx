@@ -45,7 +45,7 @@ export function LatestTransactions() {
       id="transactions"
       title="Latest transactions"
       aside={
-        <AppLink href={toSectionPath(source.network, "txs")} className="text-13 text-ink-2">
+        <AppLink href={toSectionPath(source.network, "txs")} className="text-13 text-accent">
           See all
         </AppLink>
       }

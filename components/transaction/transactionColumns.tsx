@@ -34,7 +34,7 @@ const FailureReason = loadedLater(
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
  * token amount instead.
  */
-function Value({ row }: { row: Row }) {
+export function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
     return <NativeAmount wei={wei} fractionDigits={listDigits} unitAligned />;
@@ -65,12 +65,15 @@ type AddressView<Shown extends Row> = {
 };
 
 /**
- * The token transfer whose parties a row shows instead of the transaction's. The list's address must be one of those
- * parties, and the transaction must either call the token or be between two other addresses.
+ * The token transfer whose parties a row shows instead of the transaction's. In an address's list, the address must be
+ * one of those parties, and the transaction must either call the token or be between two other addresses. In other
+ * lists, someone else must have sent the transfer, as a facilitator does: otherwise, all payments would look the same.
  */
 function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
-  if (!transfer || (transfer.from !== current && transfer.to !== current)) return undefined;
+  if (!transfer) return undefined;
+  if (current === undefined) return row.to === transfer.token && row.from !== transfer.from ? transfer : undefined;
+  if (transfer.from !== current && transfer.to !== current) return undefined;
   const isOfOthers = row.from !== current && row.to !== current;
   return isOfOthers || row.to === transfer.token ? transfer : undefined;
 }
@@ -108,6 +111,7 @@ const method: Column<Row> = {
   id: "method",
   head: "Method",
   width: "md:w-26 lg:w-36 xl:w-52",
+  narrow: "middle",
   cell: (row) => <MethodLink row={row} />,
 };
 const block: Column<Row> = {
@@ -125,7 +129,7 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: <span className="md:pr-11">Value</span>,
+  head: "Value",
   align: "right",
   width: "md:w-42 lg:w-44",
   narrow: "belowTrail",

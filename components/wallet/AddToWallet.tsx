@@ -69,7 +69,8 @@ export function AddToWallet() {
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span role="status" className="text-13 text-ink-2">
+      {/* Without a message, the gap beside it is taken back, so that the button starts the line. */}
+      <span role="status" className="text-13 text-ink-2 empty:-mr-3">
         {message}
       </span>
       <button ref={button} type="button" className="button" aria-expanded={choices.length > 0} onClick={start}>
