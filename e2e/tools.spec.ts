@@ -39,10 +39,10 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
 
   await tool("1 hour").click();
   await expect(page.getByRole("main")).toContainText("ahead of real time");
-  await tool("Mine manually").click();
-  await expect(tool("Mine automatically")).toBeVisible();
-  await tool("Mine automatically").click();
-  await expect(tool("Mine manually")).toBeVisible();
+  await tool("Turn off automatic mining").click();
+  await expect(tool("Turn on automatic mining")).toBeVisible();
+  await tool("Turn on automatic mining").click();
+  await expect(tool("Turn off automatic mining")).toBeVisible();
 
   // An invalid address shows an error and sends no request.
   await page.getByLabel("Balance in MON").fill("2.5");

@@ -42,8 +42,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
     <>
       <div className="page-title">
         <h1>Test accounts</h1>
-        {/* On phones, the faucet is far below the keys, so a link leads to it. */}
-        <a href="#faucet" className="ml-auto text-accent md:hidden">
+        {/* The faucet is far below the keys, so a link leads to it. */}
+        <a href="#faucet" className="ml-auto text-accent">
           Go to the faucet
         </a>
       </div>
@@ -69,7 +69,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         )}
         <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={plainPagerLabels} />
       </Sheet>
-      <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div className="grid gap-6 xl:grid-cols-2">
         <FaucetForm />
         <Connection hasPublicKeys={total > 0 && accounts.every(({ privateKey }) => privateKey !== undefined)} />
       </div>
@@ -82,19 +82,19 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "account",
       head: "Account",
-      width: "md:w-30",
+      width: "md:w-30 lg:w-29",
       narrow: "lead",
       cell: ({ address }) => <AddressLink address={address} />,
     },
     {
       id: "address",
       head: "Address",
-      width: "md:w-34 lg:w-89",
+      width: "md:w-34 lg:w-88",
       narrow: "below",
       // Phones show the private key below the address.
       cell: ({ address, privateKey }) => (
         <>
-          <span className="identifier">
+          <span className="identifier max-md:pl-8">
             <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
             <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
             <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
@@ -108,7 +108,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "md:w-28 lg:w-30",
+      width: "md:w-28 lg:w-27",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -122,7 +122,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
                 Balance <span className="font-normal">{token.symbol}</span>
               </>
             ),
-            width: "md:w-28 lg:w-30",
+            width: "md:w-28 lg:w-27",
             align: "right" as const,
             narrow: "belowTrail" as const,
             cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
@@ -132,7 +132,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "key",
       head: "Private key",
-      width: "lg:pl-8",
+      width: "lg:pl-4",
       cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },
   ];
@@ -141,7 +141,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
 function PrivateKey({ value, short = false }: { value: `0x${string}` | undefined; short?: boolean }) {
   return (
     <span className="identifier">
-      <span className="shrink-0 text-13 text-ink-3 md:hidden">Key</span>
+      <span className="w-6 shrink-0 text-13 text-ink-3 md:hidden">Key</span>
       {value ? (
         <>
           <Hash value={value} short={short} />
@@ -182,16 +182,18 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
   ] as const;
   return (
     <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
-      <InfoList label="Connection">
-        {facts.map(([label, value]) => (
-          <InfoRow key={label} label={label}>
-            <span className="identifier">
-              <Url url={value} />
-              <Copy value={value} what={label} quiet={false} />
-            </span>
-          </InfoRow>
-        ))}
-      </InfoList>
+      <div className="text-balance sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
+        <InfoList label="Connection">
+          {facts.map(([label, value]) => (
+            <InfoRow key={label} label={label}>
+              <span className="identifier">
+                <Url url={value} />
+                <Copy value={value} what={label} quiet={false} />
+              </span>
+            </InfoRow>
+          ))}
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -11,10 +11,11 @@ import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
-import { formatBytes } from "@/lib/units";
+import { formatBytes, formatInteger } from "@/lib/units";
 
-/** The number of instructions shown initially; a button shows the rest. */
-const shownInstructions = 500;
+/** How much of longer code is shown initially; a button shows the rest. */
+const shownInstructions = 24;
+const shownCharacters = 1_200;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {
   return (
@@ -50,31 +51,50 @@ function Bytecode({ code }: { code: string }) {
         </span>
       }
     >
-      <Bytes>{code}</Bytes>
+      <Code text={code} isLong={code.length > shownCharacters} whole={formatBytes((code.length - 2) / 2)} />
     </Sheet>
   );
 }
 
+/** Sorts by signature, so that overloads are next to each other. Functions without a known signature come last. */
+function sortBySignature(selectors: readonly string[], signatures: readonly (string | null)[]) {
+  return selectors
+    .map((selector, at) => ({ selector, signature: signatures[at] ?? undefined }))
+    .toSorted((a, b) =>
+      a.signature && b.signature
+        ? a.signature.toLowerCase().localeCompare(b.signature.toLowerCase(), "en")
+        : Number(!a.signature) - Number(!b.signature),
+    );
+}
+
 function Functions({ address }: { address: string }) {
   return (
-    <Sheet id="functions" title="Functions">
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">Function selectors found in the bytecode</p>
+    <Sheet
+      id="functions"
+      title="Functions"
+      aside={<span className="text-13 text-ink-2">By the selectors found in the bytecode</span>}
+    >
       <QueryContent query={selectorsQuery(useSource(), address)} rows={4}>
         {({ selectors, signatures }) =>
           selectors.length === 0 ? (
-            <Empty title="No function selectors found" />
+            <p className="px-4 py-3 text-13 text-ink-2">
+              None found: this code doesn’t choose a function by its selector.
+            </p>
           ) : (
-            <ul className="columns-1 gap-8 px-4 py-3 md:columns-2">
-              {selectors.map((selector, at) => (
-                <li key={selector} className="flex break-inside-avoid gap-x-3 max-sm:flex-col max-sm:py-0.5">
-                  <code className="mono text-ink-2">{selector}</code>
+            <ul className="columns-1 gap-8 px-4 py-3 lg:columns-2">
+              {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
+                <li
+                  key={selector}
+                  className="flex break-inside-avoid justify-between gap-x-4 py-0.5 max-sm:flex-col max-sm:py-1.5"
+                >
                   <span className="min-w-0">
-                    {signatures[at] ? (
-                      <SignatureText signature={signatures[at]} />
+                    {signature ? (
+                      <SignatureText signature={signature} />
                     ) : (
-                      <code className="mono text-ink-3">unknown</code>
+                      <code className="mono text-ink-3">unknown function</code>
                     )}
                   </span>
+                  <code className="mono text-ink-3">{selector}</code>
                 </li>
               ))}
             </ul>
@@ -87,22 +107,37 @@ function Functions({ address }: { address: string }) {
 
 function Disassembly({ code }: { code: string }) {
   const lines = useMemo(() => disassemble(code), [code]);
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, shownInstructions);
   return (
     <Sheet
       id="disassembly"
       title="Disassembly"
       aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
     >
-      <Bytes>{shown.join("\n")}</Bytes>
-      {shown.length < lines.length && (
+      <Code
+        text={lines.join("\n")}
+        short={lines.slice(0, shownInstructions).join("\n")}
+        isLong={lines.length > shownInstructions}
+        whole={`${formatInteger(BigInt(lines.length))} instructions`}
+      />
+    </Sheet>
+  );
+}
+
+/** Long text is shown in a small box, or as its `short` form, until the visitor asks for all of it. */
+function Code({ text, short, isLong, whole }: { text: string; short?: string; isLong: boolean; whole: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isCut = isLong && !isWhole;
+  const height = isCut && short === undefined ? "max-h-62!" : isLong && isWhole ? "max-h-[80vh]!" : "max-h-none!";
+  return (
+    <>
+      <Bytes className={`px-4! ${height}`}>{isCut ? (short ?? text) : text}</Bytes>
+      {isCut && (
         <p className="border-line border-t px-4 py-2">
           <button type="button" className="button" onClick={() => setWhole(true)}>
-            Show all {lines.length} instructions
+            Show all {whole}
           </button>
         </p>
       )}
-    </Sheet>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "@/components/address/proxy";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { listDigits, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
@@ -80,7 +80,13 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
 
 function Balance({ address }: { address: string }) {
   const { data } = useQuery(balanceQuery(useSource(), address));
-  return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={12} copy />;
+  return data === undefined ? (
+    <span className="skeleton w-32" />
+  ) : (
+    <span className="font-medium [&_.fill]:hidden">
+      <NativeAmount wei={BigInt(data)} fractionDigits={listDigits} copy />
+    </span>
+  );
 }
 
 /** Renders nothing if the address holds none of this token. */
@@ -94,7 +100,9 @@ function TokenBalance({ address, token }: { address: string; token: Token }) {
       {error ? (
         <span className="text-ink-2">{error.message}</span>
       ) : (
-        <TokenAmount units={units} token={token.address} copy />
+        <span className="font-medium">
+          <TokenAmount units={units} token={token.address} copy />
+        </span>
       )}
     </InfoRow>
   );
@@ -133,15 +141,12 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
 type Place = { transactionHash: string; timestamp: string };
 
 /** A transaction's age, as a link to the transaction. */
-function Moment({ place, word }: { place: Place; word: string }) {
+function Moment({ place }: { place: Place }) {
   const { name } = useNetwork();
   return (
-    <>
-      {word}{" "}
-      <AppLink href={toTransactionPath(name, place.transactionHash)}>
-        <Age timestamp={Number(place.timestamp)} />
-      </AppLink>
-    </>
+    <AppLink href={toTransactionPath(name, place.transactionHash)}>
+      <Age timestamp={Number(place.timestamp)} />
+    </AppLink>
   );
 }
 
@@ -156,24 +161,27 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           ) : data.creation ? (
             <span className="flex flex-wrap items-center gap-x-2">
               <AddressLink address={data.creation.from} />
-              <span>in</span>
-              <TxLink hash={data.creation.transactionHash} />
+              <span className="inline-flex items-center gap-x-2">
+                in
+                <TxLink hash={data.creation.transactionHash} />
+              </span>
             </span>
           ) : (
             <span className="text-ink-3">Predeployed at genesis</span>
           )}
         </InfoRow>
       )}
-      <InfoRow label="Activity">
+      <InfoRow label="Activity" hint="When this address was first and last seen in a transaction">
         {data === undefined ? (
           <span className="skeleton w-40" />
         ) : data.firstSeen ? (
           <>
-            <Moment word="First" place={data.firstSeen} />
-            {data.lastSeen && (
-              <span className="block">
-                <Moment word="Last" place={data.lastSeen} />
-              </span>
+            <Moment place={data.firstSeen} />
+            {data.lastSeen && data.lastSeen.transactionHash !== data.firstSeen.transactionHash && (
+              <>
+                {" – "}
+                <Moment place={data.lastSeen} />
+              </>
             )}
           </>
         ) : (

@@ -38,7 +38,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const path = toAddressPath(source.network, address);
   return (
     <>
-      <div className="page-title">
+      <div className="page-title gap-y-2!">
         <h1 className="wrap-anywhere">
           {known && known.kind !== "token"
             ? known.name
@@ -48,18 +48,21 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
                 ? "Contract"
                 : "Account"}
         </h1>
-        <p className="identifier" data-lit={address} data-copies>
-          <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
-          <Hash value={toChecksumAddress(address)} />
-          <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
-        </p>
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto sm:ml-auto">
-          <LabelForm address={address} />
+        {/* Takes the rest of the line, so that the actions are at its right end, or at the left end of the next line. */}
+        <div className="flex min-w-0 grow max-sm:basis-full">
+          <p className="identifier" data-lit={address} data-copies>
+            <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
+            <Hash value={toChecksumAddress(address)} />
+            <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
+          </p>
+        </div>
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto">
           {(token || figures) && (
             <AppLink href={toTokenPath(source.network, address)} className="button">
               View token
             </AppLink>
           )}
+          <LabelForm address={address} />
           <DataLinks method="explorer_getAddress" params={[address]} />
         </span>
       </div>

@@ -77,7 +77,7 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
         name="block"
         inputMode="numeric"
         defaultValue={block ?? ""}
-        placeholder="latest"
+        placeholder="latest, or a block number"
       />
     </FilterForm>
   );

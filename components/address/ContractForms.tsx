@@ -5,10 +5,12 @@
  */
 import type { ReactNode } from "react";
 import type { AbiFunction } from "viem";
+import { useConnection } from "wagmi";
 import { ReadForm, ReadResult } from "@/components/address/ContractRead";
 import { WriteForm } from "@/components/address/ContractWrite";
 import {
   type ContractFunction,
+  isConstant,
   isReading,
   type KnownFunction,
   listFunctions,
@@ -16,6 +18,7 @@ import {
   sortFunctions,
   toParameterText,
 } from "@/components/address/contractFunctions";
+import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -54,35 +57,41 @@ function useUnits(address: `0x${string}`): { units: AmountUnit[]; own: AmountUni
   return { own, units: [...(own ? [own] : []), ...tokens, nativeCurrency] };
 }
 
+/** Getters with their values come first, then functions that need arguments, and last the constants. */
+function toRank({ abi }: KnownFunction): number {
+  if (abi.inputs.length > 0) return 1;
+  return isConstant(abi.name) ? 2 : 0;
+}
+
 export function ContractForms({ address, functions, networks }: Props) {
   const all = useFunctions(functions);
   const { own, units } = useUnits(address);
   const reading = all.filter((each): each is KnownFunction => each.kind === "known" && isReading(each.abi));
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
-  const isGetter = ({ abi }: KnownFunction) => abi.inputs.length === 0;
   const hasUnnamed = writing.some(({ kind }) => kind === "unknown");
   return (
     <WalletProvider networks={networks}>
       <Sheet id="read" title="Read" aside={<PastedAbis />}>
         {reading.length === 0 && <Empty title="No view functions found. Add an ABI to call this contract." />}
-        {reading.filter(isGetter).map((each) => (
-          <div
-            key={each.selector}
-            className="reveals flex flex-wrap items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 sm:grid sm:grid-cols-2"
-          >
-            <TypedName called={each} />
-            <ReadResult address={address} abi={each.abi} unit={own} />
-          </div>
-        ))}
         {reading
-          .filter((each) => !isGetter(each))
-          .map((each) => (
-            <Fold key={each.selector} called={each}>
-              <ReadForm address={address} abi={each.abi} units={units} unit={own} />
-            </Fold>
-          ))}
+          .toSorted((a, b) => toRank(a) - toRank(b))
+          .map((each) =>
+            each.abi.inputs.length > 0 ? (
+              <Fold key={each.selector} called={each}>
+                <ReadForm address={address} abi={each.abi} units={units} unit={own} />
+              </Fold>
+            ) : (
+              <div
+                key={each.selector}
+                className="reveals grid items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-2"
+              >
+                <TypedName called={each} />
+                <ReadResult address={address} abi={each.abi} unit={own} />
+              </div>
+            ),
+          )}
       </Sheet>
-      <Sheet id="write" title="Write">
+      <Sheet id="write" title="Write" aside={writing.length > 0 && <Sender />}>
         {writing.length === 0 && <Empty title="No other functions found. Add an ABI to call this contract." />}
         {hasUnnamed && (
           <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
@@ -99,11 +108,30 @@ export function ContractForms({ address, functions, networks }: Props) {
   );
 }
 
+/** Which account a call is sent from. */
+function Sender() {
+  const { address, status } = useConnection();
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 text-13 text-ink-2">
+      {status === "connected" ? (
+        <>
+          Sent from <AddressLink address={address} />
+        </>
+      ) : (
+        "Needs a connected wallet. Each call is simulated before it is sent."
+      )}
+    </span>
+  );
+}
+
 function Fold({ called, children }: { called: ContractFunction; children: ReactNode }) {
   return (
     <details className="border-line border-b last:border-b-0">
-      <summary className="cursor-pointer px-4 py-2">
-        <TypedName called={called} />
+      <summary className="flex cursor-pointer items-start gap-x-3 px-4 py-2 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <TypedName called={called} />
+        </span>
+        <Icon name="down" className="mt-0.5 text-ink-3 in-open:rotate-180" />
       </summary>
       {children}
     </details>
@@ -123,14 +151,14 @@ function TypedName({ called }: { called: ContractFunction }) {
   const { name, inputs, outputs, stateMutability }: AbiFunction = called.abi;
   return (
     <code
-      className="mono break-words"
+      className="mono block break-words max-sm:pl-4 max-sm:-indent-4"
       title={`Selector ${called.selector}, function name from the ${called.source} ABI`}
     >
       <span className="font-semibold">{name}</span>
       <span className="text-ink-2">({toParameterText(inputs)})</span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
       {outputs.length > 0 && (
-        <span className="text-ink-3">
+        <span className="inline-block max-w-full indent-0 text-ink-3">
           <span className="sr-only"> returns </span>
           <Icon name="arrow" className="mx-2 inline-block align-[-0.1875rem]" />
           {toParameterText(outputs)}

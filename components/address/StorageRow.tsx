@@ -105,12 +105,12 @@ function toLines(row: Slot, name: LaidOutSlot | SlotName | undefined, token: Tok
 
 function Line({ name, type, children }: { name: ReactNode; type?: string | undefined; children: ReactNode }) {
   return (
-    <div className="grid min-w-0 gap-x-6 leading-6 sm:grid-cols-2">
-      <dt className="flex min-w-0 flex-wrap items-center gap-x-2">
-        {name}
-        {type !== undefined && <span className="text-13 text-ink-3">{type}</span>}
-      </dt>
-      <dd className="min-w-0">{children}</dd>
+    <div className="grid min-w-0 gap-x-6 leading-6 sm:grid-cols-2 lg:grid-cols-[27rem_minmax(0,1fr)]">
+      <dt className="flex min-w-0 flex-wrap items-center gap-x-2">{name}</dt>
+      <dd className="flex min-w-0 flex-wrap items-center gap-x-3">
+        {type !== undefined && <span className="order-1 ml-auto text-13 text-ink-3">{type}</span>}
+        <span className="min-w-0">{children}</span>
+      </dd>
     </div>
   );
 }

@@ -154,8 +154,8 @@ function MethodLinks({
 }) {
   const namespaces = [...new Set(methods.map(({ namespace }) => namespace))];
   return namespaces.map((namespace) => (
-    <section key={namespace} aria-label={namespace}>
-      <h2 className="label sticky top-0 z-1 bg-surface px-3 pt-2 pb-1">{namespace}</h2>
+    <section key={namespace} aria-label={namespace} className="first-of-type:[&>h2]:border-t-0 [&>ul]:py-1">
+      <h2 className="sticky top-0 z-1 border-line border-y bg-surface px-3 py-1 font-semibold text-12">{namespace}</h2>
       <ul>
         {methods
           .filter((method) => method.namespace === namespace)

@@ -6,6 +6,7 @@
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
+import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
 import type { RpcCall, Target } from "@/components/console/callRequest";
@@ -264,29 +265,43 @@ function ExampleChoice({
   );
 }
 
+/** On narrow screens, the text is hidden until the visitor asks for it, so that the Run button is near the form. */
 function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; onChange: (text: string) => void }) {
   const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const isShown = isOpen || fault;
   return (
     <div className="flex min-w-0 flex-col gap-1 border-line border-t px-4 py-3 min-[72rem]:border-t-0 min-[72rem]:border-l">
-      <label htmlFor={id} className="param-label">
-        Params as JSON
-      </label>
-      <textarea
-        id={id}
-        className="param-text mono flex-1"
-        rows={Math.min(24, Math.max(6, text.split("\n").length))}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        aria-invalid={fault}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {fault && (
-        <p id={`${id}-fault`} className="param-hint text-neg">
-          The params must be a JSON array.
-        </p>
-      )}
+      <button
+        type="button"
+        className="inline-flex min-h-6 items-center gap-1 self-start text-13 text-ink-2 hover:text-ink min-[72rem]:hidden"
+        aria-expanded={isShown}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Edit as JSON
+        <Icon name="down" className={isShown ? "rotate-180" : ""} />
+      </button>
+      <div className={`flex flex-1 flex-col gap-1 ${isShown ? "" : "max-[71.99rem]:hidden"}`}>
+        <label htmlFor={id} className="param-label">
+          Params as JSON
+        </label>
+        <textarea
+          id={id}
+          className="param-text mono flex-1"
+          rows={Math.min(24, Math.max(6, text.split("\n").length))}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          aria-invalid={fault}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {fault && (
+          <p id={`${id}-fault`} className="param-hint text-neg">
+            The params must be a JSON array.
+          </p>
+        )}
+      </div>
     </div>
   );
 }

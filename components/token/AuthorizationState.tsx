@@ -34,23 +34,22 @@ export function AuthorizationState({ address }: { address: string }) {
   }
 
   return (
-    <Sheet title="Authorization nonce" id="authorization">
-      <form className="filter-row" onSubmit={check}>
-        <TextField label="Authorizer" name="authorizer" placeholder="0x…" />
-        <TextField label="Nonce" name="nonce" placeholder="0x…" />
+    <Sheet title="Check an authorization" id="authorization">
+      <p className="px-4 pt-3 text-13 text-ink-2">
+        Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
+      </p>
+      <form className="filter-row border-b-0!" onSubmit={check}>
+        <TextField label="Authorizer" name="authorizer" placeholder="0x + 40 hex" />
+        <TextField label="Nonce" name="nonce" placeholder="0x + 64 hex" />
         <button type="submit" className="button">
           Check
         </button>
       </form>
-      <div className="min-h-14 px-4 py-3" role="status">
+      <div className="min-h-9 px-4 pb-3" role="status">
         {isBad ? (
           <p className="text-neg">Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).</p>
-        ) : asked ? (
-          <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
         ) : (
-          <p className="text-13 text-ink-2">
-            Check whether a signed EIP-3009 authorization was used, was canceled, or is still open
-          </p>
+          asked && <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
         )}
       </div>
     </Sheet>

@@ -30,18 +30,20 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
   const path = toTokenPath(source.network, address);
   return (
     <>
-      <div className="page-title">
+      <div className="page-title gap-x-4! gap-y-2!">
         <h1 className="flex items-center gap-3">
           <Hashmark kind="contract" id={address} size={20} />
           {symbol === undefined ? "Token" : `${symbol} token`}
         </h1>
         {code !== "0x" && (
-          <p className="identifier" data-lit={address} data-copies>
-            <Hash value={toChecksumAddress(address)} />
-            <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
-          </p>
+          <div className="flex min-w-0 grow max-sm:basis-full">
+            <p className="identifier" data-lit={address} data-copies>
+              <Hash value={toChecksumAddress(address)} />
+              <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
+            </p>
+          </div>
         )}
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto sm:ml-auto">
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto">
           {code !== "0x" && (
             <AppLink href={toAddressPath(source.network, address)} className="button">
               View contract
@@ -81,13 +83,16 @@ function TokenFacts({ address }: { address: string }) {
   const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
   const { data: name } = useQuery(viewQuery(source, address, selectors.name));
   const { data: figures } = useQuery(tokenQuery(source, address));
+  const ownName = findShownAnswer(name, 100);
   const units = findUintAnswer(supply);
   return (
     <Sheet>
       <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
-        <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
-          {findShownAnswer(name, 100) ?? <NoAnswer />}
-        </InfoRow>
+        {ownName !== undefined && ownName !== token.symbol && (
+          <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
+            {ownName}
+          </InfoRow>
+        )}
         <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
           {token.decimals}
         </InfoRow>

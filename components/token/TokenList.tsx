@@ -7,7 +7,7 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findUintAnswer } from "@/components/token/useToken";
+import { findUintAnswer, useToken } from "@/components/token/useToken";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -17,9 +17,12 @@ import { formatInteger } from "@/lib/units";
 
 const getKey = (row: TokenRow) => row.token;
 
+/** A token's name, if it isn't just its symbol. */
 function Name({ token }: { token: string }) {
   const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
-  return <span className="text-ink-2">{findShownAnswer(data, 40)}</span>;
+  const name = findShownAnswer(data, 40);
+  const { symbol } = useToken(token);
+  return name === undefined || name === symbol ? null : <span className="min-w-0 truncate text-ink-2">{name}</span>;
 }
 
 function Supply({ token }: { token: string }) {
@@ -33,15 +36,18 @@ const columns: Column<TokenRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-28 lg:w-40",
-    cell: (row) => <TokenLink token={row.token} />,
+    cell: (row) => (
+      <span className="flex min-w-0 items-center gap-x-3">
+        <TokenLink token={row.token} />
+        <Name token={row.token} />
+      </span>
+    ),
   },
-  { id: "name", head: "Name", cell: (row) => <Name token={row.token} /> },
   {
     id: "contract",
     head: "Contract",
     narrow: "below",
-    width: "md:w-40 lg:w-44",
+    width: "md:w-40 lg:w-92",
     cell: (row) => <Contract address={row.token} />,
   },
   {
@@ -49,7 +55,7 @@ const columns: Column<TokenRow>[] = [
     head: "Total supply",
     align: "right",
     width: "md:w-40 lg:w-52",
-    narrow: "belowTrail",
+    narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },
   {
@@ -57,12 +63,15 @@ const columns: Column<TokenRow>[] = [
     head: "Holders",
     align: "right",
     width: "md:w-20 lg:w-28",
-    narrow: "trail",
-    cell: ({ holders }) =>
+    narrow: "belowTrail",
+    cell: ({ holders, transfers }) =>
       holders !== null && (
         <>
           {formatInteger(BigInt(holders))}
-          <span className="text-ink-2 md:hidden"> {plural(Number(holders), "holder")}</span>
+          <span className="text-ink-2 md:hidden">
+            {` ${plural(Number(holders), "holder")}`}
+            {transfers !== null && ` · ${formatInteger(BigInt(transfers))} ${plural(Number(transfers), "transfer")}`}
+          </span>
         </>
       ),
   },

@@ -6,10 +6,10 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
-import { HeldAmount, holdingsNote } from "@/components/token/TokenParts";
+import { HeldAmount, HeldHead, wholeAddress } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
-import { findUintAnswer } from "@/components/token/useToken";
+import { findUintAnswer, useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
@@ -18,35 +18,43 @@ import { formatPercent, toPercent } from "@/lib/units";
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
-function toHolderColumns(token: string, supply: bigint | undefined): Column<HolderRow>[] {
+function toHolderColumns(token: string, symbol: string | undefined, supply: bigint | undefined): Column<HolderRow>[] {
   return [
     {
       id: "holder",
       head: "Holder",
       narrow: "lead",
-      cell: (row) => <AddressLink address={row.address} />,
+      width: "lg:w-100",
+      cell: (row) => (
+        <span className={wholeAddress}>
+          <AddressLink address={row.address} />
+        </span>
+      ),
     },
     {
       id: "amount",
-      head: "Amount",
+      head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-64",
-      cell: (row) => <HeldAmount aligned token={token} row={row} />,
+      width: "md:w-48",
+      cell: (row) => (
+        <span className="[&_.fill]:inline">
+          <HeldAmount aligned unitInHead token={token} row={row} />
+        </span>
+      ),
     },
     {
       id: "share",
       head: "Share",
-      align: "right",
       narrow: "belowTrail",
-      width: "md:w-48",
+      width: "md:pl-8",
       cell: (row) =>
         supply === undefined ? null : (
-          <span className="inline-flex items-center gap-3">
-            <span aria-hidden className="gas-bar w-12">
+          <span className="flex w-full items-baseline gap-3 max-md:justify-end">
+            <span className="w-14 shrink-0 text-right md:text-left">{formatPercent(BigInt(row.amount), supply)}</span>
+            <span aria-hidden className="gas-bar grow max-md:hidden">
               <span style={{ width: `${Math.min(toPercent(BigInt(row.amount), supply), 100)}%` }} />
             </span>
-            <span className="w-14 text-right">{formatPercent(BigInt(row.amount), supply)}</span>
           </span>
         ),
     },
@@ -58,14 +66,14 @@ const getHolderKey = (row: HolderRow) => row.address;
 export function TokenHolders({ address, cursor }: Props) {
   const source = useSource();
   const query = holdersQuery(source, address, cursor);
+  const { symbol } = useToken(address);
   const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
   return (
     <ListSheet
       id="holders"
       title="Top holders"
-      note={holdingsNote}
       query={query}
-      columns={toHolderColumns(address, findUintAnswer(supply))}
+      columns={toHolderColumns(address, symbol, findUintAnswer(supply))}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
@@ -78,12 +86,13 @@ export function TokenHolders({ address, cursor }: Props) {
 export function TokenTransfers({ address, cursor }: Props) {
   const source = useSource();
   const query = tokenTransfersQuery(source, { token: address }, cursor);
+  const { symbol } = useToken(address);
   return (
     <ListSheet
       id="transfers"
       title="Token transfers"
       query={query}
-      columns={toTransferColumns({ withToken: false })}
+      columns={toTransferColumns({ withToken: false, symbol })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}

@@ -12,8 +12,18 @@ import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
-/** Explains to visitors how balances are computed in lists of holders and holdings. */
-export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
+/** The header of a column of balances. Its tooltip explains how they are computed. */
+export function HeldHead({ unit }: { unit?: string | undefined }) {
+  return (
+    <span title="Computed from Transfer events and checked against balanceOf()" className="cursor-help">
+      <span className="underline decoration-edge decoration-dotted underline-offset-3">Amount</span>
+      {unit !== undefined && <span className="font-normal"> {unit}</span>}
+    </span>
+  );
+}
+
+/** A class for cells whose addresses have room for all of their digits on wide screens. */
+export const wholeAddress = "lg:[&_.hash-short]:w-auto";
 
 /** Set `aligned` in columns with a single token, so that the decimal points align. */
 export function AnyTokenAmount({
@@ -58,7 +68,7 @@ export function TokenLink({ token }: { token: string }) {
 export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
-    <span className="identifier" data-lit={address.toLowerCase()}>
+    <span className={`identifier ${wholeAddress}`} data-lit={address.toLowerCase()}>
       <AppLink href={toAddressPath(network.name, address)} className="min-w-0 text-ink-2">
         <Hash value={toChecksumAddress(address)} short />
       </AppLink>
@@ -75,19 +85,22 @@ export function HeldAmount({
   token,
   row,
   aligned = false,
+  unitInHead = false,
 }: {
   token: string;
   row: { amount: string; balance: string | null };
   aligned?: boolean;
+  unitInHead?: boolean;
 }) {
+  const shape = { token, digits: 16, aligned, unitInHead };
   const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
-  if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} aligned={aligned} />;
+  if (!differs) return <AnyTokenAmount {...shape} units={BigInt(row.amount)} />;
   const warning = `The Transfer events add up to a different balance: ${formatInteger(BigInt(row.amount))} units`;
   return (
     <span className="inline-flex items-center gap-1.5" title={warning}>
       <Icon name="alert" className="text-warn" />
       <span className="sr-only">{warning}</span>
-      <AnyTokenAmount token={token} units={BigInt(row.balance ?? 0)} digits={16} aligned={aligned} />
+      <AnyTokenAmount {...shape} units={BigInt(row.balance ?? 0)} />
     </span>
   );
 }

@@ -32,8 +32,10 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
   return (
     <>
       <Domain address={address} />
-      <Support address={address} />
-      <AuthorizationState address={address} />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <Support address={address} />
+        <AuthorizationState address={address} />
+      </div>
     </>
   );
 }
@@ -62,7 +64,11 @@ function Domain({ address }: { address: `0x${string}` }) {
       ? undefined
       : domainSeparator({ domain: { name, version, chainId, verifyingContract: address } });
   return (
-    <Sheet title="EIP-712 domain" id="domain">
+    <Sheet
+      title="EIP-712 domain"
+      id="domain"
+      aside={stored !== undefined && computed !== undefined && <Verdict matches={stored === computed} />}
+    >
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
         Payments are signed against this domain. A wrong name or version invalidates every signature.
       </p>
@@ -82,7 +88,7 @@ function Domain({ address }: { address: `0x${string}` }) {
         <InfoRow label="Verifying contract">
           <AddressLink full contract address={address} current />
         </InfoRow>
-        {computed && (
+        {computed !== undefined && computed !== stored && (
           <InfoRow label="Computed separator">
             <CopiedHash value={computed} what="computed separator" />
           </InfoRow>
@@ -91,10 +97,7 @@ function Domain({ address }: { address: `0x${string}` }) {
           {stored === undefined ? (
             <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
           ) : (
-            <span className="flex min-w-0 flex-col">
-              <CopiedHash value={stored} what="separator on chain" />
-              <Verdict matches={stored === computed} />
-            </span>
+            <CopiedHash value={stored} what="separator on chain" />
           )}
         </InfoRow>
       </InfoList>
@@ -104,8 +107,8 @@ function Domain({ address }: { address: `0x${string}` }) {
 
 function Verdict({ matches }: { matches: boolean }) {
   return (
-    <span className={`flex items-center gap-2 ${matches ? "text-pos" : "text-neg"}`}>
-      <Icon name={matches ? "check" : "alert"} />
+    <span className={`flex items-start gap-2 text-13 ${matches ? "text-pos" : "text-neg"}`}>
+      <Icon name={matches ? "check" : "alert"} className="mt-0.5" />
       {matches
         ? "Match: signatures for this domain will verify"
         : "Mismatch: signatures for this domain will be rejected"}

@@ -1,28 +1,34 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
 import { toMovementColumns } from "@/components/lists/movementColumns";
-import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { AnyTokenAmount, TokenLink, wholeAddress } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
 
 function Party({ address, current, word }: { address: string; current: string | undefined; word: string }) {
   if (address === zeroAddress) return <span className="text-ink-3">{word}</span>;
-  return <AddressLink address={address} current={address === current} />;
+  return (
+    <span className={wholeAddress}>
+      <AddressLink address={address} current={address === current} />
+    </span>
+  );
 }
 
 export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${row.logIndex}`;
 
 /**
  * `current` is the address that the page is about, in lowercase. `withToken` adds the token, for lists with several
- * tokens.
+ * tokens; otherwise, `symbol` is the symbol of the only one.
  */
 export function toTransferColumns({
   current,
   withToken,
+  symbol,
 }: {
   current?: string;
   withToken: boolean;
+  symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
   const direction: Column<TokenTransferRow> = {
     id: "direction",
@@ -46,11 +52,18 @@ export function toTransferColumns({
     }),
     {
       id: "amount",
-      head: "Amount",
+      head: <>Amount{symbol !== undefined && <span className="font-normal"> {symbol}</span>}</>,
       align: "right",
       width: "md:w-32 lg:w-40",
       narrow: "belowTrail",
-      cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} unitInHead={withToken} aligned />,
+      cell: (row) => (
+        <AnyTokenAmount
+          token={row.token}
+          units={BigInt(row.amount)}
+          unitInHead={withToken || symbol !== undefined}
+          aligned
+        />
+      ),
     },
     ...(withToken ? [token] : []),
   ];

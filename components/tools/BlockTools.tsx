@@ -34,7 +34,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
 
   return (
     <Sheet id="time" title="Blocks and time">
-      <div className="border-line border-b">
+      <div className="border-line border-b sm:[&_.info-strip]:grid-cols-[auto_minmax(0,1fr)_auto]">
         <InfoList label="Blocks and time" strip>
           <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
           <InfoRow label="Chain clock">
@@ -95,9 +95,10 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
         <button
           type="button"
           className="button self-start"
+          aria-label={`${state.automine ? "Turn off" : "Turn on"} automatic mining`}
           onClick={() => tool.run("automine", { method: "evm_setAutomine", params: [!state.automine] })}
         >
-          {state.automine ? "Mine manually" : "Mine automatically"}
+          {state.automine ? "Turn off" : "Turn on"}
         </button>
       </ToolRow>
     </Sheet>

@@ -23,7 +23,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
       >
         <button
           type="button"
-          className="button self-start"
+          className="button self-start text-neg!"
           onClick={() => tool.run("drop", { method: "anvil_dropAllTransactions", params: [] })}
         >
           Clear pool

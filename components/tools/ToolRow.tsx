@@ -26,17 +26,19 @@ export function ToolRow({
 }) {
   const last = tool.last?.row === id ? tool.last : undefined;
   return (
-    <div className="grid gap-x-8 gap-y-3 border-line border-b px-4 py-3 last:border-b-0 min-[44rem]:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
-      <div className="min-w-0">
-        <h3 className="font-medium text-14">{title}</h3>
-        <p className="text-13 text-ink-2">{about}</p>
-      </div>
-      <div className="flex min-w-0 flex-col justify-center gap-2">
-        {children}
-        <p role="status" className={fault === undefined ? "sr-only" : "text-13 text-neg"}>
-          {fault}
-        </p>
-        {last && fault === undefined && <Result last={last} />}
+    <div className="@container border-line border-b last:border-b-0">
+      <div className="grid gap-x-8 gap-y-3 px-4 py-3 @min-[42rem]:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] @min-[56rem]:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <h3 className="font-medium text-14">{title}</h3>
+          <p className="text-13 text-ink-2">{about}</p>
+        </div>
+        <div className="flex min-w-0 flex-col justify-center gap-2">
+          {children}
+          <p role="status" className={fault === undefined ? "sr-only" : "text-13 text-neg"}>
+            {fault}
+          </p>
+          {last && fault === undefined && <Result last={last} />}
+        </div>
       </div>
     </div>
   );

@@ -39,13 +39,17 @@ type ToolsProps = { state: NonNullable<RpcResult<"explorer_getDeveloperState">>;
 function Tools({ state, tool }: ToolsProps) {
   return (
     <>
-      <p className="max-w-[65ch] text-ink-2">
+      <p className="text-ink-2">
         Each button sends one JSON-RPC call and shows it with its result. Anyone with access to this node can send the
         same calls.
       </p>
-      <BlockTools state={state} tool={tool} />
-      <AccountTools impersonated={state.impersonated} tool={tool} />
-      <SnapshotTools snapshots={state.snapshots} tool={tool} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-6">
+          <BlockTools state={state} tool={tool} />
+          <SnapshotTools snapshots={state.snapshots} tool={tool} />
+        </div>
+        <AccountTools impersonated={state.impersonated} tool={tool} />
+      </div>
       <ResetTools tool={tool} />
     </>
   );

@@ -124,8 +124,8 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
       </label>
       <nav aria-label="Encoders" className="sheet py-2 max-lg:hidden">
         {groups.map((group) => (
-          <div key={group} className="pb-2">
-            <p className="label px-4 py-1">{group}</p>
+          <div key={group} className="pb-2 last:pb-0">
+            <p className="px-4 py-1 font-semibold text-12">{group}</p>
             {encoders
               .filter((each) => each.group === group)
               .map((each) => (
@@ -155,10 +155,12 @@ function Results({ outcome }: { outcome: Outcome }) {
       {outcome && "results" in outcome && (
         <dl aria-label="Results">
           {outcome.results.map(({ label, value }) => (
-            <div key={label} className="info-row">
+            <div key={label} className="info-row grid-cols-1">
               <dt>{label}</dt>
               <dd className="flex min-w-0 items-start gap-2">
-                <span className="mono wrap-anywhere min-w-0 whitespace-pre-wrap leading-6!">{value}</span>
+                <span className="mono wrap-anywhere min-w-0 whitespace-pre-wrap leading-6!">
+                  <Words value={value} />
+                </span>
                 <Copy value={value} what={label} quiet={false} />
               </dd>
             </div>
@@ -166,5 +168,26 @@ function Results({ outcome }: { outcome: Outcome }) {
         </dl>
       )}
     </div>
+  );
+}
+
+/** Calldata and ABI-encoded values have 32-byte words after an optional selector. Each word gets its own line. */
+const words = /^0x([0-9a-f]{8})?((?:[0-9a-f]{64})+)$/;
+
+function Words({ value }: { value: string }) {
+  const [, selector, rest] = words.exec(value) ?? [];
+  if (rest === undefined || (selector === undefined && rest.length === 64)) return value;
+  return (
+    <>
+      <span className="block">0x{selector}</span>
+      {rest.match(/.{64}/g)?.map((word, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
+        <span key={at} className="block">
+          {word.slice(0, 32)}
+          <wbr />
+          {word.slice(32)}
+        </span>
+      ))}
+    </>
   );
 }

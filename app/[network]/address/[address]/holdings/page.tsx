@@ -1,6 +1,6 @@
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
-import { AddressHoldings } from "@/components/address/AddressLists";
+import { AddressHoldings } from "@/components/address/AddressHoldings";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 
 export const generateMetadata = toAddressMetadata("holdings");

@@ -1,0 +1,130 @@
+"use client";
+/** The tokens and NFTs that an address holds. */
+import { useQuery } from "@tanstack/react-query";
+import { NoTokens } from "@/components/address/NoTokens";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { plainPagerLabels } from "@/components/lists/Pager";
+import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
+import { selectors } from "@/components/token/tokenSelectors";
+import { findUintAnswer } from "@/components/token/useToken";
+import { toAddressPath } from "@/lib/links";
+import { holdingsQuery, nftsQuery, viewQuery } from "@/lib/query/explorerQueries";
+import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
+import { formatInteger, formatPercent } from "@/lib/units";
+
+/** `address` is in lowercase. */
+type Props = { address: `0x${string}`; cursor: string | undefined };
+
+const getHoldingKey = (row: HoldingRow) => row.token;
+const holdingColumns: Column<HoldingRow>[] = [
+  {
+    id: "token",
+    head: "Token",
+    narrow: "lead",
+    width: "md:w-44",
+    cell: (row) => <TokenLink token={row.token} />,
+  },
+  { id: "contract", head: "Contract", narrow: "below", cell: (row) => <Contract address={row.token} /> },
+  {
+    id: "amount",
+    head: <HeldHead />,
+    align: "right",
+    narrow: "trail",
+    width: "md:w-48",
+    cell: (row) => <HeldAmount aligned unitInHead token={row.token} row={row} />,
+  },
+  {
+    id: "share",
+    head: "Share of supply",
+    align: "right",
+    narrow: "belowTrail",
+    width: "md:w-36 lg:w-48",
+    cell: (row) => <Share row={row} />,
+  },
+];
+
+function Share({ row }: { row: HoldingRow }) {
+  const { data } = useQuery(viewQuery(useSource(), row.token, selectors.totalSupply, ["head"]));
+  const supply = findUintAnswer(data);
+  if (supply === undefined) return null;
+  return (
+    <>
+      {formatPercent(BigInt(row.balance ?? row.amount), supply)}
+      <span className="text-ink-2 md:hidden"> of supply</span>
+    </>
+  );
+}
+
+const getNftKey = (row: NftRow) => `${row.token} ${row.tokenId}`;
+const nftColumns: Column<NftRow>[] = [
+  { id: "token", head: "Token", narrow: "lead", width: "md:w-44", cell: (row) => <TokenLink token={row.token} /> },
+  {
+    id: "contract",
+    head: "Contract",
+    narrow: "below",
+    cell: (row) => <Contract address={row.token} />,
+  },
+  {
+    id: "id",
+    head: "Token ID",
+    align: "right",
+    narrow: "trail",
+    width: "md:w-72",
+    cell: (row) => <span className="mono">#{BigInt(row.tokenId).toString()}</span>,
+  },
+  {
+    id: "amount",
+    head: "Amount",
+    align: "right",
+    narrow: "belowTrail",
+    width: "md:w-40",
+    cell: (row) => formatInteger(BigInt(row.amount)),
+  },
+];
+
+/** Renders nothing if the address holds no NFTs, or if the network has no index of them. */
+function Nfts({ address }: { address: `0x${string}` }) {
+  const query = nftsQuery(useSource(), address);
+  const { data } = useQuery(query);
+  if (!data || data.items.length === 0) return null;
+  return (
+    <ListSheet
+      id="nfts"
+      title="NFT holdings"
+      note={data.next === null ? "Computed from ERC-721 and ERC-1155 transfers" : "The first 100; the CSV has them all"}
+      query={query}
+      columns={nftColumns}
+      getKey={getNftKey}
+      empty={null}
+    />
+  );
+}
+
+export function AddressHoldings(props: Props) {
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Tokens {...props} />
+      <Nfts address={props.address} />
+    </div>
+  );
+}
+
+function Tokens({ address, cursor }: Props) {
+  const source = useSource();
+  const query = holdingsQuery(source, address, cursor);
+  return (
+    <ListSheet
+      id="holdings"
+      title="Token holdings"
+      query={query}
+      columns={holdingColumns}
+      getKey={getHoldingKey}
+      path={`${toAddressPath(source.network, address)}/holdings`}
+      cursor={cursor}
+      pagerLabels={plainPagerLabels}
+      empty={<NoTokens address={address} title="This address holds no tokens" />}
+    />
+  );
+}
