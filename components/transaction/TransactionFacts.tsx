@@ -48,7 +48,7 @@ export function TransactionFacts({
   const type = Number(transaction.type);
   const isTitled = above.payments > 0 || above.contract;
   return (
-    <Sheet id="facts" {...(isTitled && { title: "Transaction" })}>
+    <Sheet id="facts" {...(isTitled && { title: "Transaction details" })}>
       <InfoList label="Transaction" request={ofTransaction}>
         {receipt && <MinedRows transaction={transaction} receipt={receipt} />}
         <InfoRow label="From">
