@@ -110,11 +110,8 @@ function StateLink({ payment: { id, state, reason, resource } }: { payment: Paym
   const name = toStatusName(state);
   const about = reason ?? toResourcePath(resource);
   return (
-    <AppLink
-      href={toPaymentPath(network, id)}
-      aria-label={`View payment, ${state}`}
-      className="flex! min-w-0 items-center gap-2"
-    >
+    <AppLink href={toPaymentPath(network, id)} className="flex! min-w-0 items-center gap-2">
+      <span className="sr-only">View payment,</span>
       <span className="max-md:hidden">
         <Status name={name} />
       </span>

@@ -226,7 +226,7 @@ function PartyLink({ address, filter }: { address: string; filter: "payer" | "pa
   return (
     <span className="flex flex-wrap items-center justify-between gap-x-4">
       <AddressLink full address={address} />
-      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="text-13 text-accent">
+      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="py-0.5 text-13 text-accent">
         All payments
       </AppLink>
     </span>
