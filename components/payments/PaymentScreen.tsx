@@ -10,18 +10,17 @@ import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { PaymentCost } from "@/components/payments/PaymentCost";
 import { PaymentFlow } from "@/components/payments/PaymentFlow";
+import { PaymentHead } from "@/components/payments/PaymentHead";
 import { RefundAction, useCanRefund } from "@/components/payments/RefundAction";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
@@ -38,42 +37,6 @@ export function PaymentScreen({ id }: { id: string }) {
       <PaymentHead id={id} />
       <PaymentContent id={id} />
     </>
-  );
-}
-
-/** The amount and the status, above the ID. */
-function PaymentHead({ id }: { id: string }) {
-  const { data } = useQuery(paymentQuery(useNetworkContext().source, id));
-  const payment = data?.find((candidate) => candidate.id === id);
-  return (
-    <div className="flex min-w-0 flex-col items-start gap-1">
-      <div className="page-title w-full">
-        <h1>
-          {payment ? (
-            <>
-              <span className="sr-only">Payment of </span>
-              <span className="text-28">
-                <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
-              </span>
-            </>
-          ) : (
-            "Payment"
-          )}
-        </h1>
-        {payment && (
-          <span className="flex items-center gap-x-3 text-16">
-            <Status name={toStatusName(payment.state)} />
-            <span className="method">{payment.scheme}</span>
-          </span>
-        )}
-        <DataLinks method="explorer_getPayment" params={[id]} />
-      </div>
-      <p className="identifier text-ink-2" data-lit={id} data-copies>
-        <span className="label">ID</span>
-        <Hash value={id} />
-        <Copy value={id} what="payment ID" quiet={false} />
-      </p>
-    </div>
   );
 }
 

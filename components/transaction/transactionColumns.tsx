@@ -65,15 +65,12 @@ type AddressView<Shown extends Row> = {
 };
 
 /**
- * The token transfer whose parties a row shows instead of the transaction's. In an address's list, the address must be
- * one of those parties, and the transaction must either call the token or be between two other addresses. In other
- * lists, someone else must have sent the transfer, as a facilitator does: otherwise, all payments would look the same.
+ * The token transfer whose parties a row shows instead of the transaction's. The list's address must be one of those
+ * parties, and the transaction must either call the token or be between two other addresses.
  */
 function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
-  if (!transfer) return undefined;
-  if (current === undefined) return row.to === transfer.token && row.from !== transfer.from ? transfer : undefined;
-  if (transfer.from !== current && transfer.to !== current) return undefined;
+  if (!transfer || (transfer.from !== current && transfer.to !== current)) return undefined;
   const isOfOthers = row.from !== current && row.to !== current;
   return isOfOthers || row.to === transfer.token ? transfer : undefined;
 }
