@@ -94,7 +94,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       // Phones show the private key below the address.
       cell: ({ address, privateKey }) => (
         <>
-          <span className="identifier max-md:pl-8">
+          <span className="identifier max-md:pb-1 max-md:pl-8">
             <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
             <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
             <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
