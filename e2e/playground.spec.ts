@@ -370,7 +370,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(explorer.fact("Settled payments")).toHaveText(/^\d+$/);
   // The seed's payments were for the same resource of another server.
   const { host } = new URL(page.url());
-  const resource = page.getByRole("row", { name: /block-digest/ }).filter({ hasText: host });
+  const resource = page.getByRole("row", { name: /block-digest/ }).filter({ hasText: `${host} · network=` });
   await expect(resource).toContainText("USDC");
   await resource.getByRole("link").click();
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);

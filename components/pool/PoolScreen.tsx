@@ -116,17 +116,13 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
         {mining ? (
           <>
             <span className="max-lg:basis-full">
-              {!mining.automine
-                ? "Mining is manual."
-                : rows.length === 0
-                  ? "To fill the pool, set mining to manual, then send transactions."
-                  : "A queued transaction is mined when its sender’s earlier nonces have arrived."}
+              {mining.automine
+                ? "To fill the pool, set mining to manual, then send transactions."
+                : "Mining is manual."}
             </span>
-            {(!mining.automine || rows.length === 0) && (
-              <AppLink href={toSectionPath(name, "tools")} className="button">
-                {mining.automine ? "Set mining to manual" : "Mine a block"}
-              </AppLink>
-            )}
+            <AppLink href={toSectionPath(name, "tools")} className="button">
+              {mining.automine ? "Set mining to manual" : "Mine a block"}
+            </AppLink>
             <AppLink href={toSectionPath(name, "accounts")} className="button">
               Send test funds
             </AppLink>
