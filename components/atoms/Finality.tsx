@@ -13,15 +13,16 @@ export function Finality({ number }: { number: number }) {
   const isFinal = finalized != null && Number(finalized.number) >= number;
   const above = head === undefined ? 0 : Math.max(Number(head) - number, 0);
   return (
-    <span className="flex flex-wrap items-baseline gap-x-3">
+    // One line, so that nothing below moves when the number of confirmations arrives.
+    <span className="flex min-w-0 items-baseline gap-x-3">
       <span
-        className={`method ${isFinal ? "!border-code !text-code" : ""}`}
+        className={`method flex-none ${isFinal ? "!border-code !text-code" : ""}`}
         title={isFinal ? "At or below the node’s finalized block" : "Not finalized yet"}
       >
         {isFinal ? "final" : "not final"}
       </span>
       {above > 0 && (
-        <span className="text-ink-3">
+        <span className="min-w-0 truncate text-ink-3">
           {formatInteger(above)} {plural(above, "confirmation")}
         </span>
       )}
