@@ -1,6 +1,7 @@
 "use client";
 /** One fact on a detail page: a label, its value, an optional explanation, and the request that returned the value. */
 import { createContext, type ReactNode, useContext } from "react";
+import { Hinted } from "@/components/atoms/Hinted";
 import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
@@ -45,13 +46,7 @@ export function InfoRow({
   return (
     <div className="info-row">
       <dt>
-        {hint === undefined ? (
-          label
-        ) : (
-          <span title={hint} className="cursor-help underline decoration-edge decoration-dotted underline-offset-3">
-            {label}
-          </span>
-        )}
+        <Hinted hint={hint}>{label}</Hinted>
         {asked && <ShowRequest request={asked} />}
       </dt>
       <dd>{children}</dd>

@@ -1,11 +1,12 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { BlockLink } from "@/components/atoms/BlockLink";
 /**
  * The node's health: head, store, workers, and requests per method. This is the only page that polls, because no event
  * reports a change in load.
  */
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { BlockLink } from "@/components/atoms/BlockLink";
+import { Hinted } from "@/components/atoms/Hinted";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -200,13 +201,7 @@ function Reading({
   return (
     <div className="info-row grid-cols-[6.5rem_auto_minmax(0,1fr)]! items-baseline gap-x-4!">
       <dt>
-        {hint === undefined ? (
-          label
-        ) : (
-          <span title={hint} className="cursor-help underline decoration-edge decoration-dotted underline-offset-3">
-            {label}
-          </span>
-        )}
+        <Hinted hint={hint}>{label}</Hinted>
       </dt>
       <dd className="font-medium">{children}</dd>
       {note !== undefined && <dd className="text-right text-12 text-ink-3">{note}</dd>}
