@@ -4,7 +4,14 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { getOrigin, getSource, listNetworks, prefetch, toPageNetwork } from "@/app/[network]/loadPage";
+import {
+  getOrigin,
+  getSource,
+  listNetworkChoices,
+  listNetworks,
+  prefetch,
+  toPageNetwork,
+} from "@/app/[network]/loadPage";
 import { Highlight } from "@/components/atoms/Highlight";
 import { Announcer } from "@/components/layout/Announcer";
 import { Footer } from "@/components/layout/Footer";
@@ -63,7 +70,7 @@ export default async function NetworkLayout({ params, children }: Props) {
       <Footer network={network} origin={origin} />
       <Announcer />
       <Highlight />
-      <Keyboard networks={networks.map(({ name, label, embedded }) => ({ name, label, embedded }))} />
+      <Keyboard networks={listNetworkChoices(node)} />
     </Providers>
   );
 }

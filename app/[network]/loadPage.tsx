@@ -6,7 +6,7 @@ import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBound
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import type { PageNetwork } from "@/lib/networks";
+import type { NetworkChoice, PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 import type { Source } from "@/lib/query/source";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -84,3 +84,7 @@ export function toPageNetwork({ network, isLocal, publicChain }: NetworkNode): P
 export function listNetworks(node: Node): [PageNetwork, ...PageNetwork[]] {
   return [...node.networks.values()].map(toPageNetwork) as [PageNetwork, ...PageNetwork[]];
 }
+
+/** The node's networks as choices in a menu, default network first. */
+export const listNetworkChoices = (node: Node): NetworkChoice[] =>
+  listNetworks(node).map(({ name, label, embedded }) => ({ name, label, embedded }));

@@ -7,10 +7,9 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
-import { selectors } from "@/components/token/tokenSelectors";
-import { findUintAnswer } from "@/components/token/useToken";
+import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
-import { holdingsQuery, nftsQuery, viewQuery } from "@/lib/query/explorerQueries";
+import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatInteger, formatPercent } from "@/lib/units";
 
@@ -46,8 +45,7 @@ const holdingColumns: Column<HoldingRow>[] = [
 ];
 
 function Share({ row }: { row: HoldingRow }) {
-  const { data } = useQuery(viewQuery(useSource(), row.token, selectors.totalSupply, ["head"]));
-  const supply = findUintAnswer(data);
+  const supply = useTotalSupply(row.token);
   if (supply === undefined) return null;
   return (
     <>

@@ -14,7 +14,7 @@ import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findUintAnswer, useToken } from "@/components/token/useToken";
+import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toChecksumAddress } from "@/lib/address";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toAddressPath, toTokenPath } from "@/lib/links";
@@ -80,11 +80,10 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
 function TokenFacts({ address }: { address: string }) {
   const source = useSource();
   const token = useToken(address);
-  const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
+  const units = useTotalSupply(address);
   const { data: name } = useQuery(viewQuery(source, address, selectors.name));
   const { data: figures } = useQuery(tokenQuery(source, address));
   const ownName = findShownAnswer(name, 100);
-  const units = findUintAnswer(supply);
   return (
     <Sheet>
       <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>

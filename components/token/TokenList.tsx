@@ -7,7 +7,7 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findUintAnswer, useToken } from "@/components/token/useToken";
+import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -26,8 +26,7 @@ function Name({ token }: { token: string }) {
 }
 
 function Supply({ token }: { token: string }) {
-  const { data } = useQuery(viewQuery(useSource(), token, selectors.totalSupply, ["head"]));
-  const units = findUintAnswer(data);
+  const units = useTotalSupply(token);
   return units === undefined ? null : <AnyTokenAmount token={token} units={units} digits={12} />;
 }
 

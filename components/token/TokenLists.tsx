@@ -1,5 +1,4 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -7,11 +6,10 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { HeldAmount, HeldHead, wholeAddress } from "@/components/token/TokenParts";
-import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
-import { findUintAnswer, useToken } from "@/components/token/useToken";
+import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
-import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explorerQueries";
+import { holdersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatPercent, toPercent } from "@/lib/units";
 
@@ -67,13 +65,13 @@ export function TokenHolders({ address, cursor }: Props) {
   const source = useSource();
   const query = holdersQuery(source, address, cursor);
   const { symbol } = useToken(address);
-  const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
+  const supply = useTotalSupply(address);
   return (
     <ListSheet
       id="holders"
       title="Top holders"
       query={query}
-      columns={toHolderColumns(address, symbol, findUintAnswer(supply))}
+      columns={toHolderColumns(address, symbol, supply)}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}

@@ -4,6 +4,7 @@ import { Amount, listDigits } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -15,10 +16,10 @@ import { formatInteger } from "@/lib/units";
 /** The header of a column of balances. Its tooltip explains how they are computed. */
 export function HeldHead({ unit }: { unit?: string | undefined }) {
   return (
-    <span title="Computed from Transfer events and checked against balanceOf()" className="cursor-help">
-      <span className="underline decoration-edge decoration-dotted underline-offset-3">Amount</span>
+    <>
+      <Hinted hint="Computed from Transfer events and checked against balanceOf()">Amount</Hinted>
       {unit !== undefined && <span className="font-normal"> {unit}</span>}
-    </span>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 /**
- * A token's name and symbol. They come from the network's configuration if the token is known, otherwise from the
+ * A token's name, symbol and total supply. The names come from the network's configuration if the token is known, otherwise from the
  * contract. If the contract doesn't return them, the token has no symbol and its amounts are in smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
@@ -13,6 +13,12 @@ import { viewQuery } from "@/lib/query/explorerQueries";
 /** The number that a call returned, or undefined if the result is not a single word. */
 export function findUintAnswer(answer: string | undefined): bigint | undefined {
   return answer?.length === 66 ? findUint(findWord(answer.slice(2), 0)) : undefined;
+}
+
+/** A token's total supply in its smallest units, at the head. Undefined if the contract doesn't return it. */
+export function useTotalSupply(address: string): bigint | undefined {
+  const { data } = useQuery(viewQuery(useSource(), address, selectors.totalSupply, ["head"]));
+  return findUintAnswer(data);
 }
 
 export type TokenIdentity = { symbol: string | undefined; decimals: number; isKnown: boolean };

@@ -9,6 +9,7 @@ import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
+import { GasUsed } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status } from "@/components/atoms/Status";
@@ -158,8 +159,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
       </InfoRow>
       <InfoRow label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         {/* The only bar shows the parts: a second one with another scale would seem to contradict it. */}
-        {formatInteger(BigInt(receipt.gasUsed))}{" "}
-        <span className="text-ink-3">/ {formatInteger(BigInt(transaction.gas))}</span>
+        <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
         <span className="ml-3 text-ink-2">{formatPercent(BigInt(receipt.gasUsed), BigInt(transaction.gas))}</span>
         <GasParts transaction={transaction} receipt={receipt} />
       </InfoRow>

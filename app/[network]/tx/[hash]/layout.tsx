@@ -3,7 +3,7 @@
  * for all tabs.
  */
 import type { ReactNode } from "react";
-import { listNetworks } from "@/app/[network]/loadPage";
+import { listNetworkChoices } from "@/app/[network]/loadPage";
 import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { findFailing } from "@/components/trace/failingFrame";
 import { TransactionFrame } from "@/components/transaction/TransactionFrame";
@@ -22,9 +22,7 @@ import { getNode } from "@/server/node/instance";
 
 export default async function TransactionLayout({ params, children }: TransactionProps & { children: ReactNode }) {
   const [node, { network }] = await Promise.all([getNode(), params]);
-  const others = listNetworks(node)
-    .filter(({ name }) => name !== network)
-    .map(({ name, label, embedded }) => ({ name, label, embedded }));
+  const others = listNetworkChoices(node).filter(({ name }) => name !== network);
   const toPage = (hash: string) => (
     <TransactionFrame key={hash} hash={hash} others={others}>
       {children}
