@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
+import { Capped } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import { SignatureText } from "@/components/atoms/SignatureText";
 import { Empty } from "@/components/layout/Empty";
@@ -51,7 +52,9 @@ function Bytecode({ code }: { code: string }) {
         </span>
       }
     >
-      <Code text={code} isLong={code.length > shownCharacters} whole={formatBytes((code.length - 2) / 2)} />
+      <Capped isLong={code.length > shownCharacters} all={formatBytes((code.length - 2) / 2)}>
+        <Bytes className="max-h-none! px-4!">{code}</Bytes>
+      </Capped>
     </Sheet>
   );
 }
@@ -107,37 +110,22 @@ function Functions({ address }: { address: string }) {
 
 function Disassembly({ code }: { code: string }) {
   const lines = useMemo(() => disassemble(code), [code]);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, shownInstructions);
   return (
     <Sheet
       id="disassembly"
       title="Disassembly"
       aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
     >
-      <Code
-        text={lines.join("\n")}
-        short={lines.slice(0, shownInstructions).join("\n")}
-        isLong={lines.length > shownInstructions}
-        whole={`${formatInteger(BigInt(lines.length))} instructions`}
-      />
-    </Sheet>
-  );
-}
-
-/** Long text is shown in a small box, or as its `short` form, until the visitor asks for all of it. */
-function Code({ text, short, isLong, whole }: { text: string; short?: string; isLong: boolean; whole: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const isCut = isLong && !isWhole;
-  const height = isCut && short === undefined ? "max-h-62!" : isLong && isWhole ? "max-h-[80vh]!" : "max-h-none!";
-  return (
-    <>
-      <Bytes className={`px-4! ${height}`}>{isCut ? (short ?? text) : text}</Bytes>
-      {isCut && (
+      <Bytes className={`px-4! ${isWhole ? "max-h-[80vh]!" : "max-h-none!"}`}>{shown.join("\n")}</Bytes>
+      {shown.length < lines.length && (
         <p className="border-line border-t px-4 py-2">
           <button type="button" className="button" onClick={() => setWhole(true)}>
-            Show all {whole}
+            Show all {formatInteger(BigInt(lines.length))} instructions
           </button>
         </p>
       )}
-    </>
+    </Sheet>
   );
 }

@@ -98,7 +98,10 @@ export function AddressInternal({ address, cursor }: Props) {
       cursor={cursor}
       empty={
         <Empty title="No internal transactions">
-          <p>No contract has sent {nativeCurrency.symbol} to or from this address, or created a contract with it.</p>
+          <p>
+            A contract’s calls that send {nativeCurrency.symbol} or create a contract are listed here. None of them
+            involved this address.
+          </p>
           <AppLink href={toAddressPath(source.network, address)} className="button">
             View transactions
           </AppLink>
