@@ -201,7 +201,7 @@ test("a short link shows the flow without signatures and links to the payment", 
   await expect(stranger.getByRole("main")).toContainText("Flow not found");
 });
 
-test("a flow survives a reload and Back, without a history entry of its own", async ({ page }) => {
+test("a flow survives a reload and Back, without its own history entry", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   await playground.open();

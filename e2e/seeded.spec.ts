@@ -234,7 +234,7 @@ test("a visitor can use search, lists, rows, tabs, and previous and next links b
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/\/testnet\/blocks$/);
   await expect(page.getByRole("table").first().locator("tbody tr:not(.note-row)")).toHaveCount(25);
-  // Another test may have mined empty blocks. They have rows of their own, which link to a list.
+  // Another test may have mined empty blocks. They have their own rows, which link to a list.
   const targets = await listTargets(page, "Blocks, newest first");
   const place = targets.findIndex((target, index) => index > 0 && /^\d+$/.test(target));
   const second = targets[place];

@@ -25,7 +25,7 @@ export function AddressLink({
   full?: boolean;
   contract?: boolean;
   copy?: boolean;
-  /** Set on the address's own page, where it shouldn't be a link. */
+  /** Set on the address's own page, which shouldn't link to itself. */
   current?: boolean;
   /** Set if the name is shown elsewhere. */
   unnamed?: boolean;

@@ -18,7 +18,7 @@ export function ShowRequest({ request, isQuiet = true }: { request: Request; isQ
       data-request={JSON.stringify(request)}
       aria-label={`Show the request: ${method}`}
       title={`Show the request: ${method}`}
-      // The button adds no height to its line. It is hidden on touch devices, where the footer's button shows all
+      // The button adds no height to its line. It is hidden on touch devices, because the footer's button shows all
       // requests.
       className={`icon-button ${isQuiet ? "quiet" : ""} -my-1 align-middle [@media(hover:none)]:hidden`}
     >

@@ -1,4 +1,4 @@
-/** One search result in a list: its kind, its title and a detail. On phones, the title has a line of its own. */
+/** One search result in a list: its kind, its title and a detail. On phones, the title is on its own line. */
 import type { SearchItem } from "@/components/search/searchItems";
 
 export function SearchOption({ item: { kind, title, isCode, detail } }: { item: Omit<SearchItem, "path"> }) {

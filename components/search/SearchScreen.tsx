@@ -58,7 +58,7 @@ function Results({ items }: { items: SearchItem[] }) {
   );
 }
 
-/** Like SearchOption, but with room for the whole detail: in a column of its own, or below the title. */
+/** Like SearchOption, but with room for the whole detail: in its own column, or below the title. */
 function ResultText({ item: { kind, title, isCode, detail } }: { item: SearchItem }) {
   return (
     <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[6rem_20rem_minmax(0,1fr)]">

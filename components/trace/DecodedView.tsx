@@ -197,7 +197,7 @@ function Integer({
           {isIdentifier(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
         </span>
       )}
-      {/* In one element, so that the button never has a line of its own. */}
+      {/* In one element, so that the button is never alone on a line. */}
       <span className="identifier">
         {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
         {!compact && <Copy value={value} what={name || type} />}

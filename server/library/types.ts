@@ -40,7 +40,7 @@ export type ChainOptions = {
   disableTxGasLimit?: boolean;
 };
 
-/** A network of your own, or changes to a known network. */
+/** Your own network, or changes to a known network. */
 export type NetworkOptions = (
   | ({ preset: string } & Partial<NetworkFields>)
   | (Pick<NetworkFields, "name" | "chainId" | "nativeCurrency" | "tokens"> & Partial<NetworkFields>)
@@ -54,7 +54,7 @@ export type NetworkOptions = (
 type NetworkFields = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens">;
 
 export type TollscanOptions = ChainOptions & {
-  /** Names such as "base-sepolia" (see the README), or networks of your own. The first is the default. */
+  /** Names such as "base-sepolia" (see the README), or your own networks. The first is the default. */
   networks?: readonly (string | NetworkOptions)[];
   /** The port to listen on; by default, a free port. */
   port?: number;

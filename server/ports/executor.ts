@@ -327,7 +327,7 @@ export type RunOptions = {
 export type Executor = {
   /**
    * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
-   * have a worker of their own, so that calls never delay a block. If the store can be read synchronously, a small
+   * have their own worker, so that calls never delay a block. If the store can be read synchronously, a small
    * call, estimate, access list, state edit or block uses that store to run in this thread instead (inline.ts). Rejects
    * with QueueFullError if the queue is full, QueueWaitError if no worker became free in time, JobTimeoutError if the
    * job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an imported transaction

@@ -124,7 +124,7 @@ const simulationCodes: Record<string, number> = {
 const simulatedHalt = -32015;
 
 /**
- * The error for a simulation that was rejected as a whole. A refusal reason that has no code of its own becomes an
+ * The error for a simulation that was rejected as a whole. A refusal reason without its own code becomes an
  * internal error, as in geth. Returns any other error unchanged.
  */
 export function toSimulationError(error: unknown): unknown {

@@ -113,7 +113,7 @@ export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
 const packBytes = 16_384;
 
 /**
- * Returns a function that copies byte arrays into shared buffers and returns views. An array with a buffer of its own
+ * Returns a function that copies byte arrays into shared buffers and returns views. An array with its own buffer
  * takes hundreds of bytes more.
  */
 export function createPacker(): (part: Uint8Array) => Uint8Array {

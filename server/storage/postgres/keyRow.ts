@@ -1,5 +1,5 @@
 /**
- * Stores the node's secret keys in one row of the database. The row is in a schema of its own, because all networks
+ * Stores the node's secret keys in one row of the database. The row is in its own schema, because all networks
  * share the keys.
  */
 

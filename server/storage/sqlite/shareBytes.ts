@@ -1,6 +1,6 @@
 /**
  * Copies short parameters of a statement into memory that all statements share. V8 stores a short array's bytes in the
- * array object, and binding the array would move them to memory of their own, which takes hundreds of bytes. The result
+ * array object, and binding the array would move each to its own memory, which takes hundreds of bytes. The result
  * is only valid until the next call, so run the statement first.
  */
 import type { SqlValue } from "@/server/storage/sql";

@@ -227,7 +227,7 @@ describe("SQLite query plans", () => {
         reader.findChainVersion(),
       ],
     };
-    // Every read runs at least one query of its own, and some run several.
+    // Every read runs at least one query for itself, and some run several.
     expect(seen.size).toBeGreaterThan(Object.keys(reads).length);
     for (const [sql, count] of seen) {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));

@@ -276,7 +276,7 @@ function toPlain(headers: IncomingMessage["headers"]): Record<string, string> {
 
 /**
  * Applies the headers that Next.js middleware returned. To replace the request's headers, the middleware lists all
- * their names in one header and sends each value in a header of its own.
+ * their names in one header and sends each value in its own header.
  */
 function applyMiddleware(request: Record<string, string>, answer: Record<string, string>) {
   const names = answer["x-middleware-override-headers"]?.split(",").map((name) => name.trim());

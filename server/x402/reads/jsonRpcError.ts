@@ -1,5 +1,5 @@
 /**
- * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in errors of their own, so the whole cause chain is
+ * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in their own errors, so the whole cause chain is
  * searched. A revert's message is sanitized before it is passed on.
  */
 import { decodeErrorResult, parseAbi } from "viem";

@@ -19,7 +19,7 @@ type DirectSettlementOptions = {
   onError?: (error: unknown) => void;
 };
 
-/** Creates a client that has a facilitator of its own. */
+/** Creates a client that has its own facilitator. */
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
