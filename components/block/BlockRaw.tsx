@@ -183,7 +183,8 @@ function Text({ digits, name = "" }: { digits: string; name?: string }) {
     return (
       <details>
         <summary className="w-fit cursor-pointer text-ink-2">{bytes}, all zero</summary>
-        {`0x${digits}`}
+        {/* In an element, because a closed details hides elements: its own text still has a position. */}
+        <span>{`0x${digits}`}</span>
       </details>
     );
   }

@@ -114,7 +114,8 @@ export function Chart({
                 return (
                   <span
                     key={tick}
-                    className={`absolute whitespace-nowrap text-center first:text-left last:text-right ${place % 2 === 1 && ticks.texts.length > 3 ? "@max-[34rem]:hidden" : ""}`}
+                    // Narrow charts have room for every other label, and the narrowest for the first and the last.
+                    className={`absolute whitespace-nowrap text-center first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden ${place % 2 === 1 && ticks.texts.length > 3 ? "@max-[34rem]:hidden" : ""}`}
                     // Below its point, but within the plot.
                     style={{
                       width: `${text.length}ch`,
