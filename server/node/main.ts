@@ -15,6 +15,7 @@ import { log } from "@/server/log/log";
 import { closeNode, getNode } from "@/server/node/instance";
 import { limitHeap } from "@/server/node/limitHeap";
 import { openBrowser } from "@/server/node/openBrowser";
+import { releaseMemoryWhenIdle } from "@/server/node/releaseMemory";
 import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
@@ -108,6 +109,7 @@ async function main(): Promise<void> {
     if (options.has("--json")) process.stdout.write(toStartLine(node, listener.port, isTemporary));
     else if (!options.has("--silent")) process.stdout.write(toBanner(node, listener.port, isTemporary));
     if (options.has("--open")) openBrowser(toOrigin(config, listener.port));
+    releaseMemoryWhenIdle();
   } catch (error) {
     if (closing) return;
     failIfRefused(error);

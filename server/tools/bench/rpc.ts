@@ -12,6 +12,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Hex } from "viem";
+import { pause } from "@/lib/pause";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
 import { fillChain } from "@/server/tools/bench/rpcChain";
 import { countArrivals, type DistinctSide, measureDistinct, toDistinctTable } from "@/server/tools/bench/rpcDistinct";
@@ -39,6 +40,9 @@ const isChosen = (name: string) => name.includes(values.only);
 
 const startRow = "start to first response, ms";
 const memoryRow = "memory after all of this, MB";
+
+/** Long enough for our node to end its idle worker threads and to release unused memory. */
+const idleMs = 30_000;
 
 const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;
 
@@ -95,8 +99,10 @@ async function runDistinct(): Promise<void> {
     }
     await measureDistinct(sides, effort);
     if (values.profile !== undefined) return;
-    const memory = sides.map(({ side }) => `${side.name} ${toText(side.memoryMb())} MB`).join(", ");
-    const table = `${toDistinctTable(sides)}\n\nMemory after all of this: ${memory}.`;
+    const listMemory = () => sides.map(({ side }) => `${side.name} ${toText(side.memoryMb())} MB`).join(", ");
+    const memory = listMemory();
+    await pause(idleMs);
+    const table = `${toDistinctTable(sides)}\n\nMemory after all of this: ${memory}.\nAfter ${idleMs / 1_000} idle seconds: ${listMemory()}.`;
     process.stdout.write(`${table}\n`);
     if (!values.dry && values.only === "") writeDistinct(table, areBlocksArriving);
   } finally {
