@@ -52,22 +52,27 @@ function emitTypes(root, emitted) {
 /** Writes the modules and their types into a folder. @param {string} root @param {string} folder */
 export async function bundleLibrary(root, folder) {
   const { build, stop } = await import("esbuild");
-  await build({
-    absWorkingDir: root,
-    entryPoints: bundled.map(({ name }) => join(root, "server/library", `${name}.ts`)),
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    chunkNames: "shared-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "es2022",
-    external: bundled.flatMap(({ packages }) => packages),
-    legalComments: "none",
-    minifyWhitespace: true,
-    lineLimit: 160,
-    logLevel: "silent",
-  });
+  // Modules that don't list viem contain the parts of it that they use. The others must share the program's own copy, so
+  // they are built separately.
+  const needsPackages = (/** @type {{ packages: string[] }} */ { packages }) => packages.length > 0;
+  for (const modules of [bundled.filter((entry) => !needsPackages(entry)), bundled.filter(needsPackages)]) {
+    await build({
+      absWorkingDir: root,
+      entryPoints: modules.map(({ name }) => join(root, "server/library", `${name}.ts`)),
+      outdir: folder,
+      bundle: true,
+      splitting: true,
+      chunkNames: "shared-[hash]",
+      format: "esm",
+      platform: "node",
+      target: "es2022",
+      external: modules.flatMap(({ packages }) => packages),
+      legalComments: "none",
+      minifyWhitespace: true,
+      lineLimit: 160,
+      logLevel: "silent",
+    });
+  }
   await stop();
   const emitted = mkdtempSync(join(tmpdir(), "tollscan-types-"));
   try {

@@ -1,10 +1,10 @@
 /** Tests the npm package's public modules by importing them as other programs do. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { bundleLibrary, libraryExports } from "@/server/bin/library.mjs";
 import { root } from "@/server/bin/prepare.mjs";
 import { createTollscan } from "@/server/library/tollscan";
@@ -71,13 +71,23 @@ it.each(["nodenext", "bundler"])("types are complete for a strict program with %
   expect(stdout).toBe("");
 });
 
-it("every module runs without any package but viem", async () => {
-  const program = "console.log(Object.keys(await import(process.argv[1])).length)";
-  for (const name of names) {
-    const args = ["--input-type=module", "-e", program, `tollscan/${name}`];
-    const { stdout } = await run(process.execPath, args, { cwd: app });
-    expect(Number(stdout)).toBeGreaterThan(1);
+it.each([
+  ["client", "without any package"],
+  ["server", "without any package"],
+  ["viem", "with viem"],
+])("%s runs %s", async (name, packages) => {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-module-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(installed, "library"), folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  if (packages === "with viem") {
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(join(root, "node_modules", "viem"), join(folder, "node_modules", "viem"));
   }
+  const program = "console.log(Object.keys(await import(process.argv[1])).length)";
+  const args = ["--input-type=module", "-e", program, `./${name}.js`];
+  const { stdout } = await run(process.execPath, args, { cwd: folder });
+  expect(Number(stdout)).toBeGreaterThan(1);
 });
 
 it("there is one file of types for each module", () => {
