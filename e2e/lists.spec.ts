@@ -19,7 +19,7 @@ test("filters transactions by kind and method, with links that can be shared", a
   await expect(rows).toHaveCount(items.length);
   await expect(rows.first().locator(`a[href$="${items[0]!.hash}"]`)).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Reason" })).toBeVisible();
-  await expect(rows.filter({ hasText: "seeded" }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: "The sale is over." }).first()).toBeVisible();
 
   await page.getByLabel("Method").fill("transferWithAuthorization");
   await page.getByRole("button", { name: "Filter" }).click();

@@ -131,7 +131,7 @@ test("a visitor can find a description of each kind of transaction by mouse", as
 
   await explorer.open(`/tx/${samples.reverted.hash}`);
   await expectTransaction(samples.reverted.hash);
-  await expect(page.getByRole("region", { name: "Why it failed" })).toContainText("seeded");
+  await expect(page.getByRole("region", { name: "Why it failed" })).toContainText("The sale is over.");
 
   await explorer.open(`/tx/${samples.inner.hash}/trace`);
   const calls = await rpc<{ calls: unknown[] }>("debug_traceTransaction", samples.inner.hash, { tracer: "callTracer" });

@@ -175,7 +175,7 @@ test("a failure links to the frame that caused it", async ({ page }) => {
 });
 
 test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {
-  // A funded account already has a queued transaction from the seed, so this test sends from a new account.
+  // Sends from a new account, so that no other test fills the gap.
   const chain = await createFundedChain(baseURL ?? "", 8);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();

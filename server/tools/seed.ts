@@ -3,7 +3,17 @@
  * transfers, reverts, a nonce gap, and payments. The same seed gives the same transactions.
  */
 
-import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
+import {
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  parseEther,
+  stringToHex,
+  toHex,
+} from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
 import { toCaip2 } from "@/lib/networks";
@@ -27,14 +37,22 @@ const patienceMs = 60_000;
  * log.
  */
 const forwarderInit: Hex = "0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000";
-/** Code that reverts with the reason "seeded". */
-const reverterInit: Hex = concatHex([
+const soldOut = "The sale is over.";
+/** Code that reverts every call with the reason above. */
+const shopInit: Hex = concatHex([
   "0x60558060095f395ff3",
-  `0x7f${"08c379a0".padEnd(64, "0")}5f52602060045260066024527f${"736565646564".padEnd(64, "0")}60445260645ffd`,
+  `0x7f${"08c379a0".padEnd(64, "0")}5f526020600452`,
+  concatHex(["0x60", toHex(soldOut.length, { size: 1 }), "0x6024527f", stringToHex(soldOut, { size: 32 })]),
+  "0x60445260645ffd",
 ]);
+const shopAbi = parseAbi(["function mint(address to, uint256 amount)"]);
+
+/** The demo resources to pay for, in turn. */
+const resources = ["fee-forecast", "block-digest", "block-digest"];
 
 type Call = { to?: Hex; value?: bigint; data?: Hex; gas: bigint };
-type Deployed = { forwarder: Hex; reverter: Hex };
+type Token = { address: Hex; decimals: number };
+type Deployed = { forwarder: Hex; shop: Hex };
 
 function readArguments() {
   const { url = "", network = "", ...counts } = readOptions(seedCommand);
@@ -58,19 +76,28 @@ type Random = () => number;
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const toUnits = (random: Random, most: number): bigint => BigInt(1 + Math.floor(random() * most));
 
-/** Picks the next transaction in the mix. */
-function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefined, deployed: Deployed): Call {
+/**
+ * Picks the next transaction in the mix. Some token transfers exceed the balance, some lack gas, and the shop rejects
+ * every call.
+ */
+function toCall(random: Random, recipients: readonly Hex[], token: Token | undefined, deployed: Deployed): Call {
   const kind = random();
   const to = pick(random, recipients);
   const units = toUnits(random, 1_000_000);
+  const transferToken = (amount: bigint, gas: bigint): Call => {
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, amount] });
+    return { to: token!.address, data, gas };
+  };
   if (kind < 0.35 || (kind < 0.75 && !token)) return { to, value: units * 10n ** 9n, gas: 21_000n };
-  if (kind < 0.75) {
-    const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] });
-    return { to: token!, data, gas: 100_000n };
-  }
+  if (kind < 0.75) return transferToken(units, 100_000n);
   if (kind < 0.88) return { to: deployed.forwarder, value: units, data: pad(to), gas: 200_000n };
-  if (kind < 0.95) return { to: deployed.reverter, data: toHex(units, { size: 32 }), gas: 60_000n };
-  return { data: random() < 0.5 ? forwarderInit : reverterInit, gas: 200_000n };
+  if (kind < 0.9 && token) return transferToken(1_000_000n * 10n ** BigInt(token.decimals), 100_000n);
+  if (kind < 0.91 && token) return transferToken(units, 26_000n);
+  if (kind < 0.95) {
+    const data = encodeFunctionData({ abi: shopAbi, functionName: "mint", args: [to, units] });
+    return { to: deployed.shop, data, gas: 60_000n };
+  }
+  return { data: random() < 0.5 ? forwarderInit : shopInit, gas: 200_000n };
 }
 
 type Sender = { account: PrivateKeyAccount; nonce: number };
@@ -108,16 +135,28 @@ async function deploy(request: RpcRequest, chainId: number, sender: Sender, init
   return receipt.contractAddress as Hex;
 }
 
+/**
+ * Leaves a transaction pending by skipping its sender's first nonce. The sender is a new account, so that no other
+ * transaction fills the gap.
+ */
+async function queue(request: RpcRequest, chainId: number, funder: Sender, name: string): Promise<Hex> {
+  const account = privateKeyToAccount(keccak256(stringToHex(name)));
+  await send(request, chainId, funder, { to: account.address, value: parseEther("1"), gas: 21_000n });
+  await waitForNonce(request, funder, 0);
+  const transfer = { to: funder.account.address, value: parseEther("0.001"), gas: 21_000n };
+  return send(request, chainId, { account, nonce: 1 }, transfer);
+}
+
 type Network = RpcResult<"explorer_getNetwork">;
 
-async function pay(origin: string, network: Network, account: PrivateKeyAccount): Promise<boolean> {
+async function pay(origin: string, network: Network, account: PrivateKeyAccount, resource: string): Promise<boolean> {
   const caip2 = toCaip2(Number(network.chainId));
   const spendLimits = network.tokens.map(({ address, decimals }) => ({
     network: caip2,
     asset: address,
     maxUnits: 10n ** BigInt(decimals),
   }));
-  const result = await payFetch(`${origin}/api/paid/block-digest?network=${network.name}`, {
+  const result = await payFetch(`${origin}/api/paid/${resource}?network=${network.name}`, {
     signer: { address: account.address, signTypedData: (data) => account.signTypedData(data as never) },
     spendLimits,
   });
@@ -147,13 +186,13 @@ async function main(): Promise<void> {
   const [first] = senders as [Sender];
   const deployed = {
     forwarder: await deploy(request, chainId, first, forwarderInit),
-    reverter: await deploy(request, chainId, first, reverterInit),
+    shop: await deploy(request, chainId, first, shopInit),
   };
   const recipients = [
     ...senders.map(({ account }) => account.address),
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
-  const token = network.tokens[0]?.address as Hex | undefined;
+  const [token] = network.tokens as Token[];
   // All random numbers are drawn before anything is sent, so that the order of responses doesn't affect the plans.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
@@ -173,14 +212,11 @@ async function main(): Promise<void> {
     }),
   );
   for (const sender of senders) await waitForNonce(request, sender, 0);
-  // Leaves one transaction pending by skipping its sender's next nonce.
-  const last = senders.at(-1)!;
-  last.nonce += 2;
-  const waiting = await send(request, chainId, last, { to: recipients[0]!, value: parseEther("0.001"), gas: 21_000n });
+  const waiting = await queue(request, chainId, first, `${seed} ${first.nonce}`);
   let paid = 0;
   if (network.tokens.length > 0) {
     for (let index = 0; index < payments; index++) {
-      if (await pay(origin, network, senders[index % 5]!.account)) paid++;
+      if (await pay(origin, network, senders[index % 5]!.account, resources[index % resources.length]!)) paid++;
       progress(`${index + 1} of ${payments} payments made`);
     }
   }
