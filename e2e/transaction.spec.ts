@@ -188,7 +188,7 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await notice.getByText("Speed up or cancel").click();
   await expect(notice).toContainText(`--nonce ${nonce + 1}`);
   await chain.send(somebody, "0.25", nonce);
-  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(explorer.outcome).toContainText("Success");
   await expect(notice).toHaveCount(0);
   await explorer.expectSameDocument();
 });
