@@ -75,7 +75,7 @@ export function StateSlots({
       const values = { before: BigInt(change.before), after: BigInt(change.after) };
       return { ...change, name, role: findSlotRole(name, values, events, isPermit2) };
     });
-    return rows.toSorted((a, b) => toRank(a) - toRank(b));
+    return rows.toSorted((a, b) => toRank(a) - toRank(b) || Number(isGain(a)) - Number(isGain(b)));
   }, [address, changes, keys, receipt, contracts]);
   return (
     <DataTable
@@ -99,6 +99,9 @@ const ranks: SlotRole["kind"][] = [
   "supply",
   "address",
 ];
+
+/** Among rows of the same rank, what was paid comes before what was received. */
+const isGain = ({ before, after }: Row) => BigInt(after) > BigInt(before);
 
 /** Sorts balances first, and slots without a name last. */
 function toRank({ role, name }: Row): number {
