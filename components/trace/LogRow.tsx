@@ -107,8 +107,8 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
         </div>
       ))}
       {/* The controls are taller than a line of text. */}
-      <div className="mt-1!">
-        <dt className="label leading-7!">data</dt>
+      <div className={data === "0x" ? "" : "mt-1!"}>
+        <dt className={`label ${data === "0x" ? "" : "leading-7!"}`}>data</dt>
         <dd className="min-w-0">
           <BytesView data={data} what="data" />
         </dd>
