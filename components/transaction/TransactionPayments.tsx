@@ -36,6 +36,7 @@ type Row = {
   ledger?: Payment;
 };
 
+const schemeHint = "With “exact”, the payer signs the amount. With “upto”, the payer signs a maximum";
 const elsewhere = "Settled, but not by this node’s facilitator";
 
 type Props = { hash: string; payments: Payment[]; settlements: Settlement[] };
@@ -191,7 +192,7 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
           <TokenAmount units={row.amount} token={row.asset} copy />
         </InfoRow>
         {ledger ? (
-          <InfoRow short second label="Scheme">
+          <InfoRow short second label="Scheme" hint={schemeHint}>
             {ledger.scheme}
           </InfoRow>
         ) : (
