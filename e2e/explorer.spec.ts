@@ -85,7 +85,7 @@ test("search finds a transaction and an address, and the page describes the tran
   await explorer.open();
   await explorer.find(transfer.hash);
   await expect(explorer.sentence).toHaveText(`Account 1 sent 1.25 MON to ${getAddress(somebody)}.`);
-  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(explorer.outcome).toContainText("Success");
   await explorer.find(somebody);
   await expect(page).toHaveURL(new RegExp(`/address/${somebody}$`));
   await expect(explorer.fact("Balance")).toContainText("MON");
@@ -105,7 +105,7 @@ test("a search without results explains how the text was interpreted", async ({ 
 test("a failed transaction shows the contract's reason", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${failedHash}`);
-  await expect(explorer.fact("Status")).toContainText("Failed");
+  await expect(explorer.outcome).toContainText("Failed");
   await expect(page.getByRole("region", { name: "Why it failed" })).toContainText("transfer amount exceeds balance");
   await expect(explorer.sentence).toContainText("tried to send 1,000,000,000,000 USDC");
 });
@@ -122,7 +122,7 @@ test("a pending transaction's page shows it as mined without a reload", async ({
   await expect(explorer.sentence).toContainText("is sending 0.5 MON");
 
   await chain.send(somebody, "0.25", nonce);
-  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(explorer.outcome).toContainText("Success");
   await expect(explorer.sentence).toContainText("sent 0.5 MON");
   await expect(explorer.fact("Block")).toContainText(/\d/);
   await explorer.expectSameDocument();

@@ -122,7 +122,9 @@ test("internal transactions lead to their calls, which the flame graph and the t
   await expect(explorer.sentence).toContainText("sent 32 bytes of data to");
   await expect(page.getByRole("heading", { name: "2 internal transactions" })).toBeVisible();
   const changes = page.getByRole("list", { name: "Net changes" }).getByRole("listitem");
-  await expect(changes.first()).toContainText("+0.000000000000000007 MON");
+  // The account that paid the fee comes first.
+  await expect(changes.first()).toContainText("−0.000000000000000007 MON");
+  await expect(changes.nth(1)).toContainText("+0.000000000000000007 MON");
   await page.getByRole("link", { name: "Call 0.1" }).click();
   const flame = page.getByRole("listbox", { name: "Gas by call" });
   const tree = page.getByRole("tree");
@@ -188,7 +190,7 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await notice.getByText("Speed up or cancel").click();
   await expect(notice).toContainText(`--nonce ${nonce + 1}`);
   await chain.send(somebody, "0.25", nonce);
-  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(explorer.outcome).toContainText("Success");
   await expect(notice).toHaveCount(0);
   await explorer.expectSameDocument();
 });

@@ -1,4 +1,4 @@
-/** A row of toggle buttons, exactly one of which is pressed. */
+/** A row of toggle buttons, at most one of which is pressed. */
 export function Choices<Name extends string>({
   names,
   chosen,
@@ -8,7 +8,7 @@ export function Choices<Name extends string>({
   className = "",
 }: {
   names: readonly Name[];
-  chosen: Name;
+  chosen: Name | undefined;
   onChoose: (name: Name) => void;
   /** The buttons' labels. By default, the names of the choices. */
   labels?: Partial<Record<Name, string>>;

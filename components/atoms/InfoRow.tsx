@@ -8,22 +8,24 @@ const RequestContext = createContext<Request | undefined>(undefined);
 
 /**
  * `request` is the key of the query that the rows' values come from. A row can set a different key. `strip` shows the
- * facts side by side.
+ * facts side by side. On wide screens, `columns` shows the rows in two columns: those with `second` are in the second.
  */
 export function InfoList({
   label,
   request,
   strip = false,
+  columns = false,
   children,
 }: {
   label: string;
   request?: Request;
   strip?: boolean;
+  columns?: boolean;
   children: ReactNode;
 }) {
   return (
     <RequestContext value={request}>
-      <dl aria-label={label} className={strip ? "info-strip" : undefined}>
+      <dl aria-label={label} className={strip ? "info-strip" : columns ? "info-columns" : undefined}>
         {children}
       </dl>
     </RequestContext>
@@ -34,22 +36,31 @@ export function InfoRow({
   label,
   hint,
   request,
+  aside,
+  short = false,
+  second = false,
   children,
 }: {
   label: string;
   hint?: string;
   request?: Request;
+  /** Shown after the value, such as links to related facts. */
+  aside?: ReactNode;
+  /** On phones, shows the value beside its label, not below it. */
+  short?: boolean;
+  second?: boolean;
   children: ReactNode;
 }) {
   const inherited = useContext(RequestContext);
   const asked = request ?? inherited;
   return (
-    <div className="info-row">
+    <div className={`info-row ${short ? "info-short" : ""} ${second ? "info-second" : ""}`}>
       <dt>
         <Hinted hint={hint}>{label}</Hinted>
         {asked && <ShowRequest request={asked} />}
       </dt>
       <dd>{children}</dd>
+      {aside && <dd>{aside}</dd>}
     </div>
   );
 }

@@ -28,6 +28,7 @@ export function BytesView({
   readings = [],
   token,
   selector = 0,
+  folded = false,
 }: {
   data: string;
   what: string;
@@ -35,6 +36,8 @@ export function BytesView({
   token?: string | undefined;
   /** The number of bytes before the first word: 4 for calldata, 0 for a log's data. */
   selector?: 0 | 4;
+  /** Shows nothing until a form is chosen, and again when that form is chosen twice. */
+  folded?: boolean;
 }) {
   const bytes = (data.length - 2) / 2;
   const text = findText(toBytes(data.slice(2, 2 + 20_000)));
@@ -46,16 +49,18 @@ export function BytesView({
     ...(text === undefined ? [] : (["text"] as const)),
   ];
   const [chosen, setChosen] = useState<View | undefined>(undefined);
-  const view = chosen !== undefined && views.includes(chosen) ? chosen : views[0]!;
+  const view = chosen !== undefined && views.includes(chosen) ? chosen : folded ? undefined : views[0];
+  const choose = (next: View) => setChosen(folded && next === view ? undefined : next);
   if (data === "0x") return <span className="text-ink-3">none</span>;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {views.length > 1 && <Choices names={views} chosen={view} onChoose={setChosen} labels={viewLabels} />}
+        {(views.length > 1 || folded) && <Choices names={views} chosen={view} onChoose={choose} labels={viewLabels} />}
         <span className="text-ink-3">{formatBytes(bytes)}</span>
         <Copy value={data} what={what} quiet={false} />
+        {view === undefined && <code className="mono wrap-anywhere">{readings[0]?.name}</code>}
       </div>
-      {view === "decoded" ? (
+      {view === undefined ? null : view === "decoded" ? (
         <Readings readings={readings} token={token} />
       ) : (
         <Bytes>
@@ -76,6 +81,7 @@ export function BytesView({
 /** One 32-byte word per line, with padding zeros in gray. */
 function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
   const payload = data.slice(2 + selector * 2);
+  const isNumbered = payload.length > 64;
   return (
     <>
       {selector === 4 && <span className="block">{data.slice(0, 10)}</span>}
@@ -84,8 +90,8 @@ function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
         const zeros = /^(?:00)*/.exec(word)![0].length;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
-          <span key={index} className="grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]">
-            <span className="text-right text-ink-3">{index}</span>
+          <span key={index} className={isNumbered ? "grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]" : ""}>
+            {isNumbered && <span className="text-right text-ink-3">{index}</span>}
             <span>
               <span className="text-ink-3">{word.slice(0, zeros)}</span>
               {word.slice(zeros)}

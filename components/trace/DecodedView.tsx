@@ -20,7 +20,7 @@ const shownItems = 50;
 export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <Signature decoded={decoded} />
+      {decoded.signature !== "" && <Signature decoded={decoded} />}
       {decoded.values.length > 0 && <Values values={decoded.values} token={token} />}
       {decoded.results && decoded.results.length > 0 && (
         <>
@@ -90,7 +90,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
             <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
           </dt>
           <dd className="min-w-0">
-            <Value value={value} token={token} target={target} />
+            <Value isRow value={value} token={token} target={target} />
           </dd>
         </div>
       ))}
@@ -109,12 +109,15 @@ export function Value({
   token,
   target,
   compact = false,
+  isRow = false,
 }: {
   value: DecodedValue;
   token?: string | undefined;
   target?: DecodedValue["value"] | undefined;
   /** For lines with several values: omits the copy buttons and truncates long values. */
   compact?: boolean;
+  /** For lines with a single value: shows whole addresses. */
+  isRow?: boolean;
 }) {
   const network = useNetwork();
   if (typeof value !== "string" && compact) {
@@ -127,7 +130,7 @@ export function Value({
   if (typeof value !== "string") {
     return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} />;
   }
-  if (type === "address") return <AddressLink copy={!compact} address={value} />;
+  if (type === "address") return <AddressLink full={isRow} copy={!compact} address={value} />;
   if (/^u?int\d*$/.test(type))
     return (
       <Integer

@@ -20,7 +20,7 @@ import { formatInteger } from "@/lib/units";
 /** Loaded when a log is selected. */
 const RawLog = lazy(async () => ({ default: (await import("./LogRow")).RawLog }));
 
-type Gas = TraceGas & { refund: bigint };
+type Gas = TraceGas & { refund: bigint; minimum: bigint };
 
 /** `readings` are in the order that `toItems` returns. `isWide` shows a call's facts side by side. */
 export function FrameDetail({
@@ -65,7 +65,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
   return (
     <div>
       <InfoList label="Call" strip={isWide}>
-        <InfoRow label="Call">
+        <InfoRow label="Type">
           <span className="flex flex-wrap items-center gap-x-2">
             <span className="method mono">{frame.type}</span>
             {calls[0] && <code className="mono">{calls[0].name}</code>}
@@ -92,7 +92,8 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
       </InfoList>
       <div className="frame-data border-line border-t">
         <InfoList label="Data">
-          {error !== undefined && (
+          {/* The page's header says why a transaction without inner calls failed. */}
+          {error !== undefined && (row.parent >= 0 || row.children > 0) && (
             <InfoRow label="Failed">
               <div className="flex items-start gap-1.5 text-neg">
                 <Icon name="cross" className="mt-1" />
@@ -120,7 +121,11 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
                 data={output}
                 what="Output"
                 token={frame.to}
-                readings={results && calls[0] ? [{ ...calls[0], values: results, results: undefined }] : []}
+                readings={
+                  results && calls[0]
+                    ? [{ ...calls[0], signature: "", interfaces: [], values: results, results: undefined }]
+                    : []
+                }
               />
             </InfoRow>
           )}
@@ -131,12 +136,17 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
 }
 
 /** The part of the transaction's gas that no call used. */
-function OtherGas({ gas: { before, refund } }: { gas: Gas }) {
+function OtherGas({ gas: { before, refund, minimum } }: { gas: Gas }) {
   return (
     <>
       {before > 0n && (
         <p className="text-13 text-ink-2">
           The other {formatInteger(before)} is intrinsic gas, charged before this call.
+        </p>
+      )}
+      {minimum > 0n && (
+        <p className="text-13 text-ink-2">
+          The {formatInteger(minimum)} added as a minimum charge is not included here.
         </p>
       )}
       {refund > 0n && (

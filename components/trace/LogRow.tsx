@@ -102,12 +102,13 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
           <dt className="label">topic {index}</dt>
           <dd className="identifier min-w-0" data-lit={topic}>
             <Hash value={topic} />
-            <Copy value={topic} what={`topic ${index}`} />
+            <Copy value={topic} what={`topic ${index}`} quiet={false} />
           </dd>
         </div>
       ))}
-      <div>
-        <dt className="label">data</dt>
+      {/* The controls are taller than a line of text. */}
+      <div className={data === "0x" ? "" : "mt-1!"}>
+        <dt className={`label ${data === "0x" ? "" : "leading-7!"}`}>data</dt>
         <dd className="min-w-0">
           <BytesView data={data} what="data" />
         </dd>

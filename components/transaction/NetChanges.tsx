@@ -1,7 +1,7 @@
 "use client";
 /**
- * Who gained and lost what in a transaction. Lists changes in native and other tokens by account, and the fee on its
- * own line.
+ * Who gained and lost what in a transaction. Lists changes in native and other tokens by account. The account that paid
+ * the fee comes first.
  */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -31,7 +31,8 @@ export function NetChanges(props: Props) {
 
 export function NetChangeList({ movements, fee, note }: Props) {
   const changes = listBalanceChanges(movements);
-  const accounts = [...new Set(changes.map(({ account }) => account))];
+  const payer = fee && fee.wei > 0n ? fee.payer : undefined;
+  const accounts = [...new Set([...(payer === undefined ? [] : [payer]), ...changes.map(({ account }) => account)])];
   return (
     <>
       <ul aria-label="Net changes">
@@ -42,30 +43,28 @@ export function NetChangeList({ movements, fee, note }: Props) {
               .map((change) => (
                 <Change key={`${change.token}${change.id}`} change={change} />
               ))}
+            {fee && account === payer && (
+              <span className="flex flex-wrap items-center justify-end gap-x-3">
+                <span className="method">Fee</span>
+                <Signed amount={-fee.wei}>
+                  <NativeAmount wei={fee.wei} digits={24} />
+                </Signed>
+              </span>
+            )}
           </Line>
         ))}
-        {fee && fee.wei > 0n && (
-          <Line account={fee.payer} label="Fee">
-            <Signed amount={-fee.wei}>
-              <NativeAmount wei={fee.wei} digits={24} />
-            </Signed>
-          </Line>
-        )}
       </ul>
-      {accounts.length === 0 && !fee?.wei && (
-        <p className="px-4 py-3 text-ink-2">No account gained or lost anything.</p>
-      )}
+      {accounts.length === 0 && <p className="px-4 py-3 text-ink-2">No account gained or lost anything.</p>}
       {note && <p className="border-line border-t px-4 py-2 text-13 text-ink-2">{note}</p>}
     </>
   );
 }
 
-function Line({ account, label, children }: { account: string; label?: string; children: ReactNode }) {
+function Line({ account, children }: { account: string; children: ReactNode }) {
   return (
     <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
         <AddressLink address={account} />
-        {label && <span className="method">{label}</span>}
         <Copy value={toChecksumAddress(account)} what="address" />
       </span>
       <span className="ml-auto flex min-w-0 flex-col items-end leading-6">{children}</span>

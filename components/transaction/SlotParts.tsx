@@ -1,12 +1,10 @@
 "use client";
 /** The parts of a storage slot's row: a mapping's entry, a word whose type is unknown, and an amount of a token. */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
-import type { TokenIdentity } from "@/components/token/useToken";
 import { findWordAddress } from "@/lib/decode/slots";
-import { formatInteger } from "@/lib/units";
+import { formatFixed, formatInteger, formatUnits } from "@/lib/units";
 
 /** "balanceOf[Account 4]" */
 export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
@@ -45,22 +43,31 @@ export function PlainWord({ word, isAddress = false }: { word: string; isAddress
   );
 }
 
-/** `isAligned` pads the decimals, so that the decimal points of a column align. */
-export function TokenUnits({
+/**
+ * An amount before or after a change. The digits that it shares with the `other` amount are faint. `isAligned` pads the
+ * decimals, so that the decimal points of a column align.
+ */
+export function ChangedUnits({
   units,
-  token: { symbol, decimals },
+  other,
+  unit: { symbol, decimals },
   isAligned,
 }: {
   units: bigint;
-  token: TokenIdentity;
+  other: bigint;
+  unit: { symbol: string; decimals: number };
   isAligned: boolean;
 }) {
+  const [text, otherText] = [units, other].map((each) => formatFixed(each, decimals, decimals)) as [string, string];
+  let same = 0;
+  if (text.length === otherText.length) while (same < text.length && text[same] === otherText[same]) same++;
+  const end = decimals === 0 ? text.length : text.replace(/\.?0+$/, "").length;
   return (
-    <Amount
-      units={units}
-      unit={{ symbol: symbol ?? "units", decimals }}
-      digits={Number.POSITIVE_INFINITY}
-      {...(isAligned && { fractionDigits: decimals })}
-    />
+    <span className="whitespace-nowrap" title={`${formatUnits(units, decimals)} ${symbol} (${formatInteger(units)})`}>
+      <span className="text-ink-3">{text.slice(0, Math.min(same, end))}</span>
+      {text.slice(same, end)}
+      {isAligned && <span className="text-ink-3">{text.slice(end)}</span>}
+      <span className="text-ink-3"> {symbol}</span>
+    </span>
   );
 }

@@ -5,13 +5,14 @@
  */
 import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { type TokenIdentity, useToken } from "@/components/token/useToken";
-import { MappingName, PlainWord, TokenUnits } from "@/components/transaction/SlotParts";
+import { ChangedUnits, MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { isSameAddress } from "@/lib/contracts";
 import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
@@ -74,7 +75,7 @@ export function StateSlots({
       const values = { before: BigInt(change.before), after: BigInt(change.after) };
       return { ...change, name, role: findSlotRole(name, values, events, isPermit2) };
     });
-    return rows.toSorted((a, b) => toRank(a) - toRank(b));
+    return rows.toSorted((a, b) => toRank(a) - toRank(b) || Number(isGain(a)) - Number(isGain(b)));
   }, [address, changes, keys, receipt, contracts]);
   return (
     <DataTable
@@ -98,6 +99,9 @@ const ranks: SlotRole["kind"][] = [
   "supply",
   "address",
 ];
+
+/** Among rows of the same rank, what was paid comes before what was received. */
+const isGain = ({ before, after }: Row) => BigInt(after) > BigInt(before);
 
 /** Sorts balances first, and slots without a name last. */
 function toRank({ role, name }: Row): number {
@@ -129,7 +133,9 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       narrow: "below",
       cell: (row) => (
         <span className="flex flex-col items-start">
-          <Word row={row} at="before" token={token} />
+          <span className="inline-flex min-w-0 max-w-full pl-6">
+            <Word row={row} at="before" token={token} />
+          </span>
           <span className="inline-flex min-w-0 max-w-full items-center gap-x-2">
             <Icon name="arrow" className="text-ink-3" />
             <Word row={row} at="after" token={token} />
@@ -220,6 +226,8 @@ function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLay
   return <MappingName label={text || `mapping ${name.base}`} keys={name.keys} />;
 }
 
+const toUnit = ({ symbol, decimals }: TokenIdentity) => ({ symbol: symbol ?? "units", decimals });
+
 const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
 
 /**
@@ -241,7 +249,10 @@ function Word({
   const value = BigInt(word);
   const { role } = row;
   if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
-  if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} isAligned={isAligned} />;
+  if (role && amountRoles.includes(role.kind)) {
+    const other = BigInt(at === "before" ? row.after : row.before);
+    return <ChangedUnits units={value} other={other} unit={toUnit(token)} isAligned={isAligned} />;
+  }
   if (role?.kind === "owner" && value === 0n) return <span className="text-ink-3">nobody</span>;
   return <PlainWord word={word} isAddress={role?.kind === "address" || role?.kind === "owner"} />;
 }
@@ -259,7 +270,7 @@ function Change({ row: { role, name, before, after }, token }: { row: Row; token
     <span className={`inline-flex max-lg:[&_.fill]:hidden ${difference > 0n ? "text-pos" : "text-neg"}`}>
       {sign}
       {role && amountRoles.includes(role.kind) ? (
-        <TokenUnits units={size} token={token} isAligned />
+        <Amount units={size} unit={toUnit(token)} fractionDigits={token.decimals} />
       ) : (
         formatInteger(size)
       )}

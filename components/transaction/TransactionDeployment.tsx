@@ -38,7 +38,7 @@ export function TransactionDeployment({ address, initCode }: { address: string; 
         </AppLink>
       }
     >
-      <InfoList label="Deployed contract" request={codeQuery(source, address).queryKey}>
+      <InfoList columns label="Deployed contract" request={codeQuery(source, address).queryKey}>
         <InfoRow label="Address">
           <AddressLink full contract address={address} />
         </InfoRow>
@@ -68,7 +68,7 @@ function Functions({ address }: { address: string }) {
   const { data } = useQuery(query);
   const count = data?.selectors.length ?? 0;
   return (
-    <InfoRow label="Functions" request={query.queryKey}>
+    <InfoRow second label="Functions" request={query.queryKey}>
       {data === undefined ? (
         <span className="skeleton w-64" />
       ) : count === 0 ? (

@@ -1,10 +1,9 @@
 "use client";
 /**
- * The facts about a transaction, as rows. The facts known before it is mined come first, then the facts from the
- * receipt.
+ * The facts about a transaction: where it is and who sent what, then its gas, and then its input. The header of the
+ * page shows its status and age.
  */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
 import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
@@ -12,15 +11,15 @@ import { Finality } from "@/components/atoms/Finality";
 import { GasUsed } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { Status } from "@/components/atoms/Status";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
 import { GasParts } from "@/components/transaction/GasParts";
+import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { toInputItem } from "@/components/transaction/transactionItems";
 import { toFeeWei } from "@/lib/decode/internals";
-import { listTransfers } from "@/lib/decode/summary";
+import { listTransfers, toSummary } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -39,24 +38,23 @@ export function TransactionFacts({
   receipt,
   above,
 }: Props & { above: { payments: number; contract: boolean } }) {
-  const source = useSource();
-  const network = useNetwork();
-  const ofTransaction = transactionQuery(source, transaction.hash).queryKey;
-  const ofReceipt = receiptQuery(source, transaction.hash).queryKey;
-  const readings = useReading(toInputItem(transaction));
+  const ofTransaction = transactionQuery(useSource(), transaction.hash).queryKey;
   const recipient = transaction.to ?? receipt?.contractAddress;
-  const transfers = receipt ? listTransfers(receipt.logs) : [];
+  const nonce = Number(transaction.nonce);
   const type = Number(transaction.type);
   const isTitled = above.payments > 0 || above.contract;
   return (
     <Sheet id="facts" {...(isTitled && { title: "Transaction details" })}>
-      <InfoList label="Transaction" request={ofTransaction}>
-        {receipt && <MinedRows transaction={transaction} receipt={receipt} />}
+      <InfoList columns label="Transaction" request={ofTransaction}>
+        {receipt && <BlockRows transaction={transaction} receipt={receipt} />}
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
+        <InfoRow short label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
+          {nonce}
+        </InfoRow>
         {!above.contract && (
-          <InfoRow label={transaction.to === null ? "Created contract" : "To"}>
+          <InfoRow label={transaction.to === null ? "Contract" : "To"}>
             {recipient ? (
               <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
             ) : (
@@ -64,74 +62,44 @@ export function TransactionFacts({
             )}
           </InfoRow>
         )}
-        <InfoRow label="Value">
+        <InfoRow short label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>
-        {transfers.length > above.payments && (
-          <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={ofReceipt}>
-            <ul className="flex flex-col">
-              {transfers.map((transfer, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
-                <li key={index} className="flex flex-wrap items-center gap-x-2">
-                  <AddressLink address={transfer.from} />
-                  <Icon name="arrow" className="text-ink-3" />
-                  <AddressLink address={transfer.to} />
-                  <span className="font-medium">
-                    <TokenAmount units={transfer.amount} token={transfer.token} />
-                  </span>
-                  {!findToken(network, transfer.token) && <AddressLink contract address={transfer.token} />}
-                </li>
-              ))}
-            </ul>
+        {receipt && <FeeRows transaction={transaction} receipt={receipt} />}
+        {!receipt && (
+          <InfoRow short second label="Gas limit">
+            {formatInteger(BigInt(transaction.gas))}
           </InfoRow>
         )}
-        {receipt ? (
-          <FeeRows transaction={transaction} receipt={receipt} />
-        ) : (
-          <InfoRow label="Gas limit">{formatInteger(BigInt(transaction.gas))}</InfoRow>
-        )}
         <PriceRow transaction={transaction} receipt={receipt} />
-        <InfoRow label="Nonce">{Number(transaction.nonce)}</InfoRow>
-        {receipt && <InfoRow label="Index in block">{Number(receipt.transactionIndex)}</InfoRow>}
-        <InfoRow label="Type">{type in typeNames ? `${type} (${typeNames[type]})` : type}</InfoRow>
-        {transaction.input !== "0x" && (
-          <InfoRow label={transaction.to === null ? "Init code" : "Input data"}>
-            <BytesView
-              data={transaction.input}
-              what="input data"
-              readings={readings}
-              token={transaction.to ?? undefined}
-              selector={transaction.to === null ? 0 : 4}
-            />
+        <InfoRow short second label="Type">
+          {type in typeNames ? `${type} (${typeNames[type]})` : type}
+        </InfoRow>
+        {receipt && (
+          <InfoRow short second label="Index in block">
+            {Number(receipt.transactionIndex)}
           </InfoRow>
         )}
       </InfoList>
+      <DataRows transaction={transaction} receipt={receipt} payments={above.payments} />
     </Sheet>
   );
 }
 
-function MinedRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
-  const failed = receipt.status !== undefined && Number(receipt.status) === 0;
+function BlockRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const timestamp = transaction.blockTimestamp;
   const number = Number(receipt.blockNumber);
-  const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label="Status" request={ofReceipt}>
-        {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
-      </InfoRow>
-      <InfoRow label="Block" request={ofReceipt}>
+      <InfoRow label="Block" request={receiptQuery(useSource(), transaction.hash).queryKey}>
         <span className="flex flex-wrap items-center gap-x-3">
           <BlockLink number={number} />
           <Finality number={number} />
         </span>
       </InfoRow>
       {timestamp && (
-        <InfoRow label="Time">
-          <span className="flex flex-wrap gap-x-3">
-            <Age timestamp={Number(timestamp)} />
-            <span className="text-ink-3">{formatDate(Number(timestamp))}</span>
-          </span>
+        <InfoRow short label="Time">
+          {formatDate(Number(timestamp))}
         </InfoRow>
       )}
     </>
@@ -145,6 +113,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
   return (
     <>
       <InfoRow
+        second
         label="Fee"
         hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
@@ -157,7 +126,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
           </span>
         </span>
       </InfoRow>
-      <InfoRow label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
+      <InfoRow second label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         {/* The only bar shows the parts: a second one with another scale would seem to contradict it. */}
         <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
         <span className="ml-3 text-ink-2">{formatPercent(BigInt(receipt.gasUsed), BigInt(transaction.gas))}</span>
@@ -169,9 +138,11 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
 
 function PriceRow({ transaction, receipt }: Props) {
   return (
-    <InfoRow label="Gas price">
+    <InfoRow second label="Gas price">
       <span className="flex flex-wrap items-center gap-x-4">
-        <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice)} />
+        {(receipt || !transaction.maxFeePerGas) && (
+          <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice)} />
+        )}
         {transaction.maxFeePerGas && (
           <span className="text-ink-2">
             max fee <GasPrice wei={BigInt(transaction.maxFeePerGas)} />
@@ -184,5 +155,51 @@ function PriceRow({ transaction, receipt }: Props) {
         )}
       </span>
     </InfoRow>
+  );
+}
+
+/** The token transfers and the input. Without the transfers that the page's sentence or a payment already shows. */
+function DataRows({ transaction, receipt, payments }: Props & { payments: number }) {
+  const source = useSource();
+  const network = useNetwork();
+  const readings = useReading(toInputItem(transaction));
+  const transfers = receipt ? listTransfers(receipt.logs) : [];
+  const isTold = toSummary(transaction, receipt).kind === "tokenTransfer";
+  const isListed = transfers.length > payments && !isTold;
+  const { hash, input, to } = transaction;
+  if (!isListed && input === "0x") return null;
+  return (
+    <InfoList label="Data" request={transactionQuery(source, hash).queryKey}>
+      {isListed && (
+        <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={receiptQuery(source, hash).queryKey}>
+          <ul className="flex flex-col">
+            {transfers.map((transfer, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
+              <li key={index} className="flex flex-wrap items-center gap-x-2">
+                <AddressLink address={transfer.from} />
+                <Icon name="arrow" className="text-ink-3" />
+                <AddressLink address={transfer.to} />
+                <span className="ml-2 font-medium">
+                  <TokenAmount units={transfer.amount} token={transfer.token} />
+                </span>
+                {!findToken(network, transfer.token) && <AddressLink contract address={transfer.token} />}
+              </li>
+            ))}
+          </ul>
+        </InfoRow>
+      )}
+      {input !== "0x" && (
+        <InfoRow label={to === null ? "Init code" : "Input data"}>
+          <BytesView
+            data={input}
+            what="input data"
+            readings={readings}
+            token={to ?? undefined}
+            selector={to === null ? 0 : 4}
+            folded={payments > 0}
+          />
+        </InfoRow>
+      )}
+    </InfoList>
   );
 }

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { FailureText } from "@/components/trace/FailureText";
@@ -22,7 +21,6 @@ export function TransactionFailure({ hash }: { hash: string }) {
   const failing = root && findFailing(root);
   return (
     <section className="notice notice-neg" aria-label="Why it failed">
-      <Icon name="cross" className="mt-1 text-neg" />
       {error ? (
         <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (

@@ -6,8 +6,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
-import { GasCost } from "@/components/atoms/Amount";
-import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
@@ -16,11 +14,9 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useReading } from "@/components/trace/useReadings";
-import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { type Tense, TransactionSentence } from "@/components/transaction/TransactionSentence";
 import { TransactionTabs } from "@/components/transaction/TransactionTabs";
 import { isFailed, toInputItem } from "@/components/transaction/transactionItems";
-import { toFeeWei } from "@/lib/decode/internals";
 import { toSummary } from "@/lib/decode/summary";
 import type { NetworkChoice } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -50,7 +46,8 @@ export function TransactionFrame({
   const tense: Tense = !receipt ? "will" : failed ? "tried" : "did";
   return (
     <>
-      <div className="page-title">
+      {/* On one line: if there isn't enough room, the hash is truncated. */}
+      <div className="page-title sm:flex-nowrap">
         <h1>Transaction</h1>
         <p className="identifier" data-lit={hash} data-copies>
           <Hashmark kind="transaction" id={hash} />
@@ -58,7 +55,6 @@ export function TransactionFrame({
           <Copy value={hash} what="transaction hash" quiet={false} />
         </p>
         {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
-        {transaction && <TransactionNeighbors sender={transaction.from} nonce={Number(transaction.nonce)} />}
       </div>
       <QueryContent framed query={query} rows={8} label="Loading transaction">
         {(transaction) =>
@@ -86,18 +82,12 @@ export function TransactionFrame({
   );
 }
 
-/** Whether the transaction was mined, and its time and cost. Shown on every tab. */
+/** Whether the transaction succeeded, and when. Shown on every tab. */
 function Outcome({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   return (
-    <p className="-mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+    <section aria-label="Outcome" className="-mt-4 flex flex-wrap items-center gap-x-4 text-ink-2">
       {receipt.status !== undefined && <Status name={isFailed(receipt) ? "failed" : "success"} />}
       {transaction.blockTimestamp && <Age timestamp={Number(transaction.blockTimestamp)} />}
-      <span>
-        Block <BlockLink number={Number(receipt.blockNumber)} />
-      </span>
-      <span>
-        Fee <GasCost wei={toFeeWei(receipt)} />
-      </span>
-    </p>
+    </section>
   );
 }

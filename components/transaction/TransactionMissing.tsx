@@ -25,8 +25,13 @@ export function TransactionMissing({ hash, others }: { hash: string; others: rea
         </Empty>
       ) : (
         <Empty level="h2" title={`Transaction not found on ${network.label}`}>
-          <p>
-            Not in the pool or in any block up to {head === undefined ? "" : Number(head)}. This page updates if the
+          <p>It isn’t in the pool or in any block.</p>
+          <p className="flex items-baseline gap-2.5">
+            <span
+              aria-hidden
+              className="size-2 flex-none animate-pulse rounded-full bg-pos motion-reduce:animate-none"
+            />
+            Checking each new block, most recently {head === undefined ? "" : Number(head)}. This page updates if the
             transaction appears.
           </p>
           {network.isLocal && <p>If this chain was reset, its earlier transactions are gone.</p>}

@@ -11,7 +11,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
-import { Url } from "@/components/atoms/Url";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -36,6 +36,7 @@ type Row = {
   ledger?: Payment;
 };
 
+const schemeHint = "With “exact”, the payer signs the amount. With “upto”, the payer signs a maximum";
 const elsewhere = "Settled, but not by this node’s facilitator";
 
 type Props = { hash: string; payments: Payment[]; settlements: Settlement[] };
@@ -59,8 +60,8 @@ export function TransactionPayments({ hash, payments, settlements }: Props) {
   const kind = rows.some((row) => row.ledger) ? "x402" : "Signed";
   return rows.length === 1 ? (
     <Sheet id="payment" title={`${kind} payment`} aside={first.ledger && <Exit payment={first.ledger} />}>
-      {first.ledger && <Timeline payment={first.ledger} />}
       <OnePayment row={first} hash={hash} />
+      {first.ledger && <Timeline payment={first.ledger} />}
     </Sheet>
   ) : (
     <Sheet
@@ -151,23 +152,22 @@ const Flow = loadedLater(
 function Timeline({ payment }: { payment: Payment }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className="group border-line border-b" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex cursor-pointer list-none items-center gap-2 px-4 py-2 font-medium hover:bg-sunken/55 [&::-webkit-details-marker]:hidden">
+    <details className="group border-line border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex cursor-pointer list-none items-center gap-2 px-4 py-2 text-13 text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <Icon name="down" className="text-ink-3 group-open:rotate-180" />
         Timeline, from the request to the block
-        <Icon name="down" className="ml-auto text-ink-3 group-open:rotate-180" />
       </summary>
       {open && <Flow payment={payment} />}
     </details>
   );
 }
 
-/** The payment's status and scheme, and the way to its own page. */
+/** The way to the payment's own page. Its status is shown only if the sentence of the transaction doesn't imply it. */
 function Exit({ payment }: { payment: Payment }) {
   const { network } = useSource();
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <Status name={toStatusName(payment.state)} />
-      <span className="text-13 text-ink-2">scheme {payment.scheme}</span>
+      {payment.state !== "settled" && <Status name={toStatusName(payment.state)} />}
       <AppLink href={toPaymentPath(network, payment.id)} className="button">
         View payment
       </AppLink>
@@ -177,30 +177,57 @@ function Exit({ payment }: { payment: Payment }) {
 
 function OnePayment({ row, hash }: { row: Row; hash: string }) {
   const source = useSource();
+  const { ledger } = row;
+  const request = (ledger ? paymentQuery : receiptQuery)(source, hash).queryKey;
   return (
-    <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
-      {!row.ledger && <InfoRow label="Status">{elsewhere}</InfoRow>}
-      {row.ledger?.reason && <InfoRow label="Reason">{row.ledger.reason}</InfoRow>}
-      <InfoRow label="Payer">
-        <AddressLink full address={row.payer} />
-      </InfoRow>
-      <InfoRow label="Payee">
-        <AddressLink full address={row.payee} />
-      </InfoRow>
-      <InfoRow label="Amount">
-        <TokenAmount units={row.amount} token={row.asset} copy />
-      </InfoRow>
-      {row.ledger?.resource && (
-        <InfoRow label="Resource">
-          <Url url={toShownText(row.ledger.resource, 4096)} />
+    <>
+      <InfoList columns label="Payment" request={request}>
+        <InfoRow label="Payer">
+          <AddressLink full address={row.payer} />
         </InfoRow>
-      )}
-      <InfoRow
-        label="Authorization nonce"
-        hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"
-      >
-        <CopiedHash value={row.nonce} what="Authorization nonce" />
-      </InfoRow>
-    </InfoList>
+        <InfoRow label="Payee">
+          <AddressLink full address={row.payee} />
+        </InfoRow>
+        <InfoRow short second label="Amount">
+          <TokenAmount units={row.amount} token={row.asset} copy />
+        </InfoRow>
+        {ledger ? (
+          <InfoRow short second label="Scheme" hint={schemeHint}>
+            {ledger.scheme}
+          </InfoRow>
+        ) : (
+          <InfoRow second label="Status">
+            {elsewhere}
+          </InfoRow>
+        )}
+      </InfoList>
+      <InfoList label="Resource and authorization" request={request}>
+        {ledger?.reason && <InfoRow label="Reason">{ledger.reason}</InfoRow>}
+        {ledger?.resource && (
+          <InfoRow label="Resource">
+            <Resource url={toShownText(ledger.resource, 4096)} />
+          </InfoRow>
+        )}
+        <InfoRow
+          label="Authorization"
+          hint="The nonce of the EIP-3009 authorization. Settling the payment spends it, so it can be used only once"
+        >
+          <CopiedHash value={row.nonce} what="authorization nonce" />
+        </InfoRow>
+      </InfoList>
+    </>
+  );
+}
+
+/** A URL, with its origin fainter than the path, which tells resources apart. */
+function Resource({ url }: { url: string }) {
+  const start = URL.canParse(url) ? new URL(url).origin.length : 0;
+  return (
+    <code className="mono wrap-anywhere min-w-0">
+      <span className="text-ink-3">
+        <WrapText text={url.slice(0, start)} />
+      </span>
+      <WrapText text={url.slice(start)} />
+    </code>
   );
 }

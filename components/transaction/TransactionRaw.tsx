@@ -15,7 +15,7 @@ import { useNetwork, useNetworkContext, useSource } from "@/components/layout/Ne
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
-import { findRawFields, numberFields, type RawField, type RlpItem } from "@/lib/decode/rlp";
+import { findRawFields, numberFields, type RawField } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
@@ -58,13 +58,25 @@ function NoBytes() {
 /** Longer payloads are truncated in the middle for display. */
 const shownDigits = 2000;
 
-const fieldClass = "reveals grid gap-x-2 px-4 py-0.5 leading-6 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-4";
+/** The first column is as wide as the longest name, so that a 32-byte value has room beside it on a tablet. */
+const fieldClass = "reveals grid gap-x-3 px-4 py-0.5 leading-6 sm:grid-cols-[9.25rem_minmax(0,1fr)] lg:gap-x-6";
 
-/** On phones, a value of up to this many digits has room beside its name. */
-const mostSideDigits = 24;
+/** On phones, a value of up to this many characters has room beside its name. */
+const mostSideCharacters = 11;
 
-const toFieldClass = ({ item: { value } }: RawField) =>
-  `${fieldClass} ${typeof value === "string" && value.length > mostSideDigits ? "grid-cols-[minmax(0,1fr)]" : "grid-cols-[9rem_minmax(0,1fr)]"}`;
+const toFieldClass = (field: RawField) =>
+  `${fieldClass} ${toText(field).length > mostSideCharacters ? "grid-cols-[minmax(0,1fr)]" : "grid-cols-[9.25rem_minmax(0,1fr)]"}`;
+
+/** These numbers are identifiers, so their digits aren't grouped. */
+const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
+
+/** A field's value as text. Empty if it has no bytes or is a list. */
+function toText({ name, item: { value } }: RawField): string {
+  if (typeof value !== "string") return "";
+  if (!numberFields.has(name)) return value && `0x${value}`;
+  const number = BigInt(`0x${value || "0"}`);
+  return identifiers.has(name) ? number.toString() : formatInteger(number);
+}
 
 /** Longer byte strings are capped. */
 const mostWholeDigits = 2600;
@@ -91,7 +103,7 @@ function SignedBytes({ raw }: { raw: string }) {
       </Capped>
       {decoded ? (
         <dl className="mono min-w-0 border-line border-t py-2.5" onPointerLeave={() => setLit(undefined)}>
-          <div className={`${fieldClass} grid-cols-[9rem_minmax(0,1fr)]`}>
+          <div className={`${fieldClass} grid-cols-[9.25rem_minmax(0,1fr)]`}>
             <dt className="text-ink-3">type</dt>
             <dd>{decoded.type}</dd>
           </div>
@@ -150,10 +162,8 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
-/** These numbers are identifiers, so their digits aren't grouped. */
-const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
-
-function Field({ name, item }: { name: string; item: RlpItem }) {
+function Field(field: RawField) {
+  const { name, item } = field;
   const { value } = item;
   if (typeof value !== "string") {
     return value.length === 0 ? (
@@ -169,20 +179,21 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
     );
   }
   if (numberFields.has(name)) {
-    const number = BigInt(`0x${value || "0"}`);
+    const text = toText(field);
     return (
       <span className="identifier">
-        <span className="break-all">{identifiers.has(name) ? number.toString() : formatInteger(number)}</span>
-        <Copy value={number.toString()} what={name} />
+        <span className="break-all">{text}</span>
+        <Copy value={text.replaceAll(",", "")} what={name} />
       </span>
     );
   }
   if (value === "") return <span className="text-ink-3">none</span>;
   return (
+    // The lines of a long value have the same length, so that no digit is alone on the last one.
     <span className="flex max-w-full items-start gap-1">
       <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
         <span
-          className={`break-all ${value.length > mostWholeDigits ? "block bg-sunken px-3 py-2 leading-5" : ""}`}
+          className={`text-balance break-all ${value.length > mostWholeDigits ? "block bg-sunken px-3 py-2 leading-5" : ""}`}
         >{`0x${toShown(value)}`}</span>
       </Capped>
       <Copy value={`0x${value}`} what={name} />

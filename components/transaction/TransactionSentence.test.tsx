@@ -31,9 +31,9 @@ function toText(summary: Summary, tense: Tense): string {
 describe("the sentence for a call to an unknown function", () => {
   it.each<[input: string, tense: Tense, sentence: string]>([
     ["0x12345678", "did", "SENDER called an unknown function (0x12345678) on TARGET."],
-    ["0x12345678", "tried", "Call to an unknown function (0x12345678) on TARGET reverted."],
+    ["0x12345678", "tried", "SENDER tried to call an unknown function (0x12345678) on TARGET."],
     ["0x00000000", "did", "SENDER sent 4 bytes of data to TARGET."],
-    ["0x00000000", "tried", "SENDER tried to send 4 bytes of data to TARGET, but it failed."],
+    ["0x00000000", "tried", "SENDER tried to send 4 bytes of data to TARGET."],
     [`0x${"ab".padStart(64, "0")}`, "did", "SENDER sent 32 bytes of data to TARGET."],
     ["0x0000", "did", "SENDER sent 2 bytes of data to TARGET."],
   ])("for input %s in tense %s is: %s", (input, tense, sentence) => {

@@ -37,7 +37,7 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
           <Strong>
             <TokenAmount units={summary.amount} token={summary.token} />
           </Strong>
-          <End tense={tense} />
+          .
         </>
       );
     }
@@ -50,18 +50,13 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
   }
 }
 
-function End({ tense }: { tense: Tense }) {
-  return tense === "tried" ? ", but it failed." : ".";
-}
-
 type SentProps = { from: ReactNode; what: ReactNode; to: string; isContract?: boolean; tense: Tense };
 
 function Sent({ from, what, to, isContract = false, tense }: SentProps) {
   const verb = { did: "sent", tried: "tried to send", will: "is sending" }[tense];
   return (
     <>
-      {from} {verb} <Strong>{what}</Strong> to <AddressLink contract={isContract} address={to} />
-      <End tense={tense} />
+      {from} {verb} <Strong>{what}</Strong> to <AddressLink contract={isContract} address={to} />.
     </>
   );
 }
@@ -82,8 +77,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
     </>
   ) : (
     <>
-      {relayer} {tense === "tried" ? "tried to settle" : "is settling"} a payment of {amount} from {payer} to {payee}
-      <End tense={tense} />
+      {relayer} {tense === "tried" ? "tried to settle" : "is settling"} a payment of {amount} from {payer} to {payee}.
     </>
   );
 }
@@ -93,7 +87,7 @@ type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; ten
 /** If the receipt has no contract address, the creation is described as failed. */
 function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "will") return <>{from} is creating a contract.</>;
-  if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;
+  if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract.</>;
   return (
     <>
       {from} created the contract <AddressLink contract address={contract} />.
@@ -104,14 +98,10 @@ function CreationSentence({ from, contract, tense }: CreationProps) {
 type CallProps = { from: ReactNode; summary: Extract<Summary, { kind: "call" }>; tense: Tense };
 
 function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
-  const on = <AddressLink contract address={to} />;
-  return tense === "tried" ? (
+  const verb = { did: "called", tried: "tried to call", will: "is calling" }[tense];
+  return (
     <>
-      Call to <CalledName name={name} /> on {on} reverted.
-    </>
-  ) : (
-    <>
-      {from} {tense === "did" ? "called" : "is calling"} <CalledName name={name} /> on {on}.
+      {from} {verb} <CalledName name={name} /> on <AddressLink contract address={to} />.
     </>
   );
 }

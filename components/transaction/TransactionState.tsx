@@ -14,6 +14,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { ChangedUnits } from "@/components/transaction/SlotParts";
 import { listStorageChanges, StateSlots } from "@/components/transaction/StateSlots";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
@@ -74,7 +75,14 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
         title={`${rows.length} ${plural(rows.length, "account")} changed`}
         aside={
           shown.length < rows.length && (
-            <span className="text-13 text-ink-2">{rows.length - shown.length} only in storage, see below</span>
+            <span className="flex flex-wrap items-center gap-x-3 text-13 text-ink-2">
+              Only in storage:
+              {rows
+                .filter((row) => !shown.includes(row))
+                .map(({ address }) => (
+                  <AddressLink key={address} contract address={address} />
+                ))}
+            </span>
           )
         }
       >
@@ -138,14 +146,14 @@ const columns: Column<Row>[] = [
     head: "Balance before",
     align: "right",
     width: "lg:w-60 max-lg:hidden",
-    cell: (row) => <Balance wei={toBalances(row)?.before ?? 0} row={row} isAligned />,
+    cell: (row) => <Balance at="before" row={row} isAligned />,
   },
   {
     id: "after",
     head: "Balance after",
     align: "right",
     width: "lg:w-60 max-lg:hidden",
-    cell: (row) => <Balance wei={toBalances(row)?.after ?? 0} row={row} isAligned />,
+    cell: (row) => <Balance at="after" row={row} isAligned />,
   },
   {
     id: "balances",
@@ -155,10 +163,12 @@ const columns: Column<Row>[] = [
     cell: (row) =>
       toBalances(row) && (
         <span className="flex flex-col">
-          <Balance wei={toBalances(row)?.before ?? 0} row={row} />
+          <span className="pl-6">
+            <Balance at="before" row={row} />
+          </span>
           <span className="flex items-center gap-x-2">
             <Icon name="arrow" className="text-ink-3" />
-            <Balance wei={toBalances(row)?.after ?? 0} row={row} />
+            <Balance at="after" row={row} />
           </span>
         </span>
       ),
@@ -197,17 +207,13 @@ function Nonces({ row }: { row: Row }): ReactNode {
 }
 
 /** Renders nothing if the balance didn't change. */
-function Balance({ wei, row, isAligned = false }: { wei: string | number; row: Row; isAligned?: boolean }) {
+function Balance({ at, row, isAligned = false }: { at: "before" | "after"; row: Row; isAligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
-  return (
-    toBalances(row) && (
-      <NativeAmount
-        wei={BigInt(wei)}
-        digits={Number.POSITIVE_INFINITY}
-        {...(isAligned && { fractionDigits: nativeCurrency.decimals })}
-      />
-    )
-  );
+  const balances = toBalances(row);
+  if (!balances) return null;
+  const { before = 0, after } = balances;
+  const [units, other] = at === "before" ? [before, after] : [after, before];
+  return <ChangedUnits units={BigInt(units)} other={BigInt(other)} unit={nativeCurrency} isAligned={isAligned} />;
 }
 
 function Change({ row }: { row: Row }) {

@@ -113,9 +113,10 @@ function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
   const total = parts && sumGas(parts);
   const before = parts && sumGas(parts.filter(({ kind }) => kind !== "execution"));
   const refund = split?.refund ?? 0n;
+  const minimum = split?.parts.find(({ kind }) => kind === "minimum")?.gas ?? 0n;
   return useMemo(
-    () => (total === undefined || before === undefined ? undefined : { total, before, refund }),
-    [total, before, refund],
+    () => (total === undefined || before === undefined ? undefined : { total, before, refund, minimum }),
+    [total, before, refund, minimum],
   );
 }
 
@@ -131,7 +132,7 @@ function Trace({ root, transaction, receipt }: TraceProps) {
   const context = useNetworkContext();
   const gas = useTraceGas(transaction, receipt);
   const rows = useMemo(() => listTraceRows(gas ? toOwnGas(root, gas) : root), [root, gas]);
-  const allGas = gas ?? { total: BigInt(root.gasUsed), before: 0n, refund: 0n };
+  const allGas = gas ?? { total: BigInt(root.gasUsed), before: 0n, refund: 0n, minimum: 0n };
   const asked = useSearchParams().get("frame");
   const [active, setActive] = useState(() => Math.max(rows.map(({ id }) => id).indexOf(asked ?? ""), 0));
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());

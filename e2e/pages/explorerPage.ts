@@ -17,6 +17,8 @@ export function createExplorerPage(page: Page, network = "testnet") {
         .locator("dd")
         .first(),
     sentence: page.locator(".sentence"),
+    /** Whether the transaction succeeded, and when. */
+    outcome: page.getByRole("region", { name: "Outcome" }),
     open: (path = "") => page.goto(`/${network}${path}`),
     /** Waits for the Live button. It appears when the page's scripts run, and shortcuts work from then on. */
     expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),

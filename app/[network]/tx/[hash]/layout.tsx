@@ -15,7 +15,6 @@ import {
   latestBlockQuery,
   senderPoolQuery,
   traceQuery,
-  transactionByNonceQuery,
   transactionEffectsQuery,
 } from "@/lib/query/transaction";
 import { getNode } from "@/server/node/instance";
@@ -37,16 +36,9 @@ async function loadFrame(ask: Ask, source: Source, hash: string): Promise<void> 
     ask(receiptQuery(source, hash)),
   ]);
   const item = transaction && toInputItem(transaction);
-  const nonce = Number(transaction?.nonce ?? 0);
-  const around = transaction
-    ? [nonce - 1, nonce + 1]
-        .filter((other) => other >= 0)
-        .map((other) => ask(transactionByNonceQuery(source, transaction.from, other)))
-    : [];
   await Promise.all([
     item && ask(decodeQuery(source, [item])),
     transaction && ask(transactionEffectsQuery(source, hash)),
-    ...around,
   ]);
   if (isFailed(receipt)) {
     const root = await ask(traceQuery(source, hash));
