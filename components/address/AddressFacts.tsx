@@ -42,7 +42,7 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   return (
     <Sheet>
       {/* On tablets, five facts fit into one line. */}
-      <div className="md:max-lg:[&>:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)]">
+      <div className="md:max-lg:[&>:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)] md:max-lg:*:gap-x-4">
         <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
           <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
             <Balance address={address} />
