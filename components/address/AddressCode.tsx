@@ -88,7 +88,7 @@ function Functions({ address }: { address: string }) {
           ) : (
             <ul className="grid gap-y-1 px-4 py-3">
               {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                <li key={selector} className="flex gap-x-4">
+                <li key={selector} className="flex gap-x-4 max-sm:flex-col-reverse max-sm:py-1">
                   <code className="mono text-ink-3">{selector}</code>
                   <span className="min-w-0">
                     {signature ? (
