@@ -30,8 +30,8 @@ async function connectBurner(page: Page) {
 test("lists typed functions by name, and reads getters at once", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${usdc}/contract`);
-  const read = page.getByRole("region", { name: "Read" });
-  const row = (name: string) => read.locator("div.reveals", { hasText: new RegExp(`^${name}\\(`) });
+  const values = page.getByRole("region", { name: "Values" });
+  const row = (name: string) => values.locator("div.reveals", { hasText: new RegExp(`^${name}\\(`) });
   await expect(row("totalSupply")).toContainText(/[\d,]+ USDC/);
   await expect(row("decimals")).toContainText(/uint8\s*6/);
   await expect(row("owner").getByRole("link")).toBeVisible();

@@ -69,7 +69,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         )}
         <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={plainPagerLabels} />
       </Sheet>
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <FaucetForm />
         <Connection hasPublicKeys={total > 0 && accounts.every(({ privateKey }) => privateKey !== undefined)} />
       </div>
@@ -182,7 +182,7 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
   ] as const;
   return (
     <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
-      <div className="text-balance sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
+      <div className="max-sm:text-balance sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
         <InfoList label="Connection">
           {facts.map(([label, value]) => (
             <InfoRow key={label} label={label}>

@@ -15,7 +15,7 @@ import { codeQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** How much of longer code is shown initially; a button shows the rest. */
-const shownInstructions = 24;
+const shownInstructions = 48;
 const shownCharacters = 1_200;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {
@@ -29,11 +29,13 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
             </Empty>
           </Sheet>
         ) : (
-          <>
-            <Functions address={address} />
-            <Bytecode code={code} />
+          <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+            <div className="flex min-w-0 flex-col gap-6">
+              <Functions address={address} />
+              <Bytecode code={code} />
+            </div>
             <Disassembly code={code} />
-          </>
+          </div>
         )
       }
     </QueryContent>
@@ -84,12 +86,10 @@ function Functions({ address }: { address: string }) {
               None found: this code doesn’t choose a function by its selector.
             </p>
           ) : (
-            <ul className="columns-1 gap-8 px-4 py-3 lg:columns-2">
+            <ul className="grid gap-y-1 px-4 py-3">
               {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                <li
-                  key={selector}
-                  className="flex break-inside-avoid justify-between gap-x-4 py-0.5 max-sm:flex-col max-sm:py-1.5"
-                >
+                <li key={selector} className="flex gap-x-4 max-sm:flex-col-reverse max-sm:py-1">
+                  <code className="mono text-ink-3">{selector}</code>
                   <span className="min-w-0">
                     {signature ? (
                       <SignatureText signature={signature} />
@@ -97,7 +97,6 @@ function Functions({ address }: { address: string }) {
                       <code className="mono text-ink-3">unknown function</code>
                     )}
                   </span>
-                  <code className="mono text-ink-3">{selector}</code>
                 </li>
               ))}
             </ul>

@@ -1,23 +1,16 @@
 "use client";
 /**
- * The logs that an address emitted, newest first, optionally filtered by topic. The filter is in the page's URL. The
- * list doesn't move while someone is reading it.
+ * The logs that an address emitted, newest first, optionally filtered by topic. The filter is in the page's URL.
  */
-import { useMemo, useState } from "react";
-import { Age } from "@/components/atoms/Age";
-import { BlockLink } from "@/components/atoms/BlockLink";
+import { AddressLogTable, getLogKey } from "@/components/address/AddressLogTable";
 import { TextField } from "@/components/atoms/TextField";
-import { TxLink } from "@/components/atoms/TxLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { LogRow } from "@/components/trace/LogRow";
-import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
 import { addressLogsQuery } from "@/lib/query/explorerQueries";
-import type { WireLog } from "@/lib/query/wire";
 
 const places = [0, 1, 2, 3] as const;
 
@@ -57,7 +50,7 @@ export function AddressLogs({
       title="Logs"
       filters={<TopicFilter path={path} topics={topics} />}
       query={addressLogsQuery(source, address, topics, cursor)}
-      getKey={(log) => `${log.blockNumber}-${log.logIndex}`}
+      getKey={getLogKey}
       path={`${path}${filter}`}
       cursor={cursor}
       empty={
@@ -70,36 +63,8 @@ export function AddressLogs({
         </Empty>
       }
     >
-      {(logs) => <LogList logs={logs} />}
+      {(logs) => <AddressLogTable logs={logs} />}
     </ListSheet>
-  );
-}
-
-/** New logs appear once they are decoded, because decoding changes a row's height. */
-function LogList({ logs: newest }: { logs: WireLog[] }) {
-  const items = useMemo(() => newest.map(({ topics, data }) => ({ kind: "event" as const, topics, data })), [newest]);
-  const decoded = useReadings(items);
-  const [{ logs, readings }, setShown] = useState({ logs: newest, readings: decoded });
-  if (decoded && (logs !== newest || readings !== decoded)) setShown({ logs: newest, readings: decoded });
-  return (
-    <ol>
-      {logs.map((log, index) => (
-        <LogRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: keying by log would move elements and shift the layout
-          key={index}
-          isWide
-          log={log}
-          readings={readings?.[index] ?? []}
-          place={
-            <span className="flex min-w-0 items-center gap-x-3 text-13 text-ink-2 leading-6 *:last:ml-auto md:max-lg:*:last:ml-0">
-              <TxLink hash={log.transactionHash} />
-              <BlockLink number={Number(log.blockNumber)} />
-              <Age timestamp={Number(log.blockTimestamp)} />
-            </span>
-          }
-        />
-      ))}
-    </ol>
   );
 }
 
@@ -119,7 +84,7 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
         <TextField
           key={place}
           className="basis-32!"
-          label={`Topic ${place}`}
+          label={place === 0 ? "Topic 0 (event)" : `Topic ${place}`}
           name={`topic${place}`}
           defaultValue={topics[place] ?? ""}
           placeholder="any"

@@ -1,7 +1,8 @@
 "use client";
 /** An address's storage: every nonzero slot, either at the chain head or at the end of a given block. */
 import { useMemo } from "react";
-import { type Slot, StorageRow } from "@/components/address/StorageRow";
+import { StorageTable } from "@/components/address/StorageTable";
+import type { Slot } from "@/components/address/storageRows";
 import { useStorageNames } from "@/components/address/useStorageNames";
 import { TextField } from "@/components/atoms/TextField";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -48,14 +49,7 @@ function Slots({ address, rows }: { address: string; rows: readonly Slot[] }) {
   const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
   const names = useStorageNames(address, slots);
   const token = useToken(address);
-  return (
-    <ol>
-      {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: keying by slot would move elements and shift the layout
-        <StorageRow key={index} row={row} name={names.get(row.slot)} token={token} />
-      ))}
-    </ol>
-  );
+  return <StorageTable slots={rows} names={names} token={token} />;
 }
 
 function BlockChoice({ path, block }: { path: string; block: number | undefined }) {

@@ -10,7 +10,6 @@ import { ReadForm, ReadResult } from "@/components/address/ContractRead";
 import { WriteForm } from "@/components/address/ContractWrite";
 import {
   type ContractFunction,
-  isConstant,
   isReading,
   type KnownFunction,
   listFunctions,
@@ -27,6 +26,7 @@ import { useToken } from "@/components/token/useToken";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
+import { openWalletDialog } from "@/components/wallet/walletUse";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import type { PageNetwork } from "@/lib/networks";
 
@@ -57,40 +57,33 @@ function useUnits(address: `0x${string}`): { units: AmountUnit[]; own: AmountUni
   return { own, units: [...(own ? [own] : []), ...tokens, nativeCurrency] };
 }
 
-/** Getters with their values come first, then functions that need arguments, and last the constants. */
-function toRank({ abi }: KnownFunction): number {
-  if (abi.inputs.length > 0) return 1;
-  return isConstant(abi.name) ? 2 : 0;
-}
-
 export function ContractForms({ address, functions, networks }: Props) {
   const all = useFunctions(functions);
   const { own, units } = useUnits(address);
   const reading = all.filter((each): each is KnownFunction => each.kind === "known" && isReading(each.abi));
+  const getters = reading.filter(({ abi }) => abi.inputs.length === 0);
+  const queries = reading.filter(({ abi }) => abi.inputs.length > 0);
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
   const hasUnnamed = writing.some(({ kind }) => kind === "unknown");
   return (
     <WalletProvider networks={networks}>
-      <Sheet id="read" title="Read" aside={<PastedAbis />}>
-        {reading.length === 0 && <Empty title="No view functions found. Add an ABI to call this contract." />}
-        {reading
-          .toSorted((a, b) => toRank(a) - toRank(b))
-          .map((each) =>
-            each.abi.inputs.length > 0 ? (
-              <Fold key={each.selector} called={each}>
-                <ReadForm address={address} abi={each.abi} units={units} unit={own} />
-              </Fold>
-            ) : (
-              <div
-                key={each.selector}
-                className="reveals grid items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-2"
-              >
-                <TypedName called={each} />
-                <ReadResult address={address} abi={each.abi} unit={own} />
-              </div>
-            ),
-          )}
-      </Sheet>
+      {getters.length > 0 && (
+        <Sheet id="values" title="Values" aside={<PastedAbis />}>
+          {getters.map((each) => (
+            <Getter key={each.selector} address={address} called={each} unit={own} />
+          ))}
+        </Sheet>
+      )}
+      {(queries.length > 0 || getters.length === 0) && (
+        <Sheet id="read" title="Read" aside={getters.length === 0 && <PastedAbis />}>
+          {queries.length === 0 && <Empty title="No view functions found. Add an ABI to call this contract." />}
+          {queries.map((each) => (
+            <Fold key={each.selector} called={each}>
+              <ReadForm address={address} abi={each.abi} units={units} unit={own} />
+            </Fold>
+          ))}
+        </Sheet>
+      )}
       <Sheet id="write" title="Write" aside={writing.length > 0 && <Sender />}>
         {writing.length === 0 && <Empty title="No other functions found. Add an ABI to call this contract." />}
         {hasUnnamed && (
@@ -108,19 +101,45 @@ export function ContractForms({ address, functions, networks }: Props) {
   );
 }
 
-/** Which account a call is sent from. */
+/** Which account a call is sent from, or a button that connects one. */
 function Sender() {
   const { address, status } = useConnection();
   return (
-    <span className="flex flex-wrap items-center gap-x-2 text-13 text-ink-2">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13 text-ink-2">
       {status === "connected" ? (
         <>
           Sent from <AddressLink address={address} />
         </>
       ) : (
-        "Needs a connected wallet. Each call is simulated before it is sent."
+        <>
+          Each call is simulated before it is sent.
+          <button type="button" className="button" onClick={openWalletDialog}>
+            Connect wallet
+          </button>
+        </>
       )}
     </span>
+  );
+}
+
+/** A function without arguments, with its result. A 32-byte result needs the whole line on narrow screens. */
+function Getter({
+  address,
+  called,
+  unit,
+}: {
+  address: `0x${string}`;
+  called: KnownFunction;
+  unit: AmountUnit | undefined;
+}) {
+  const isLong = called.abi.outputs.some(({ type }) => type === "bytes32");
+  return (
+    <div
+      className={`reveals grid items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 ${isLong ? "lg:grid-cols-2" : "sm:grid-cols-2"}`}
+    >
+      <TypedName called={called} />
+      <ReadResult address={address} abi={called.abi} unit={unit} />
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 export const ContractLoader = loadedLater(
   () => import("./ContractForms").then((module) => module.ContractForms),
   () => (
-    <Sheet id="read" title="Read">
+    <Sheet id="values" title="Values">
       <SkeletonRows rows={12} label="Loading rows" />
     </Sheet>
   ),

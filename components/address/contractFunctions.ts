@@ -49,7 +49,7 @@ export const isReading = ({ stateMutability }: AbiFunction) => stateMutability =
  * Whether a function is the getter of a constant, such as PERMIT_TYPEHASH. Constants say little about a contract, so
  * they are listed after other functions.
  */
-export const isConstant = (name: string) => /^[A-Z0-9_]+$/.test(name);
+const isConstant = (name: string) => /^[A-Z0-9_]+$/.test(name);
 
 /**
  * Sorts by name, then by number of arguments. Constants come after other functions, and functions without a name come

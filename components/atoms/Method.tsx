@@ -1,6 +1,6 @@
 /**
- * The method that a transaction calls: the function's name if it is known, otherwise its selector. Data that starts
- * with four zero bytes is padding and calls no function.
+ * The method that a transaction calls, as a chip: the function's name if it is known, otherwise its selector. A
+ * transaction that calls no function has a plain word instead. Data that starts with four zero bytes is padding.
  */
 
 const noSelector = "0x00000000";
@@ -18,14 +18,20 @@ export function Method({
     ? "Deploy"
     : selector === null
       ? "Transfer"
-      : (name ?? (selector === noSelector ? "Data" : null));
-  const title =
-    word === "Data"
-      ? "The data starts with zeros instead of a function selector"
-      : [word, selector].filter(Boolean).join(" · ");
+      : !name && selector === noSelector
+        ? "Data"
+        : undefined;
+  if (word !== undefined) {
+    const hint = word === "Data" ? "The data starts with zeros instead of a function selector" : undefined;
+    return (
+      <span className="text-ink-2" title={hint}>
+        {word}
+      </span>
+    );
+  }
   return (
-    <span className={`method ${word === null ? "font-mono" : ""}`} title={title}>
-      {word ?? selector}
+    <span className={`method ${name ? "" : "font-mono"}`} title={[name, selector].filter(Boolean).join(" · ")}>
+      {name ?? selector}
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
     <div className="border-line border-b">
       <nav
         aria-label={label}
-        className="tab-row flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-4"
+        className="tab-row flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5"
       >
         {tabs.map(({ label, path, count, isRaw }, index) => (
           <AppLink

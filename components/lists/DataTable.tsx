@@ -15,7 +15,8 @@ export type Column<Row> = {
   align?: "right";
   /** The cell's position below the md breakpoint. If unset, the cell is hidden on these narrow screens. */
   narrow?: "lead" | "middle" | "trail" | "below" | "belowTrail";
-  cell: (row: Row) => ReactNode;
+  /** `place` is the row's index in the list. */
+  cell: (row: Row, place: number) => ReactNode;
 };
 
 export function DataTable<Row>({
@@ -62,7 +63,7 @@ export function DataTable<Row>({
                 {columns.map((column, at) => (
                   // The highlight's animation only restarts on a new element, so a highlighted row gets a new key.
                   <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
-                    {column.cell(row)}
+                    {column.cell(row, place)}
                   </td>
                 ))}
               </tr>

@@ -53,11 +53,11 @@ export function toMovementColumns<Row extends Movement>({
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row) => {
+      cell: (row, place) => {
         const hidden = findHidden?.(row);
         return (
           <span className="flex min-w-0 items-center gap-2">
-            {direction && <span className="shrink-0">{direction.cell(row)}</span>}
+            {direction && <span className="shrink-0">{direction.cell(row, place)}</span>}
             <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
           </span>
         );

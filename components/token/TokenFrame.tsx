@@ -2,20 +2,16 @@
 /** The header of every token view: the contract's metadata, and the tabs for holders, transfers and signatures. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { AddressHead } from "@/components/address/AddressHead";
 import { Amount } from "@/components/atoms/Amount";
-import { Copy } from "@/components/atoms/Copy";
-import { Hash } from "@/components/atoms/Hash";
-import { Hashmark } from "@/components/atoms/Hashmark";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
-import { DataLinks } from "@/components/lists/DataLinks";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
-import { toChecksumAddress } from "@/lib/address";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
@@ -30,28 +26,18 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
   const path = toTokenPath(source.network, address);
   return (
     <>
-      <div className="page-title gap-x-4! gap-y-2!">
-        <h1 className="flex items-center gap-3">
-          <Hashmark kind="contract" id={address} size={20} />
-          {symbol === undefined ? "Token" : `${symbol} token`}
-        </h1>
+      <AddressHead
+        title={symbol === undefined ? "Token" : `${symbol} token`}
+        kind="contract"
+        address={address}
+        method="explorer_getToken"
+      >
         {code !== "0x" && (
-          <div className="flex min-w-0 grow max-sm:basis-full">
-            <p className="identifier" data-lit={address} data-copies>
-              <Hash value={toChecksumAddress(address)} />
-              <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
-            </p>
-          </div>
+          <AppLink href={toAddressPath(source.network, address)} className="button">
+            View contract
+          </AppLink>
         )}
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto">
-          {code !== "0x" && (
-            <AppLink href={toAddressPath(source.network, address)} className="button">
-              View contract
-            </AppLink>
-          )}
-          <DataLinks method="explorer_getToken" params={[address]} />
-        </span>
-      </div>
+      </AddressHead>
       {code === "0x" ? (
         <Sheet>
           <Empty level="h2" icon="search" title="No contract at this address">
@@ -86,30 +72,33 @@ function TokenFacts({ address }: { address: string }) {
   const ownName = findShownAnswer(name, 100);
   return (
     <Sheet>
-      <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
-        {ownName !== undefined && ownName !== token.symbol && (
-          <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
-            {ownName}
-          </InfoRow>
-        )}
-        <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
-          {token.decimals}
-        </InfoRow>
-        <InfoRow label="Total supply" request={viewQuery(source, address, selectors.totalSupply).queryKey}>
-          {units === undefined ? (
-            <NoAnswer />
-          ) : (
-            <Amount
-              copy
-              units={units}
-              unit={{ symbol: token.symbol ?? "units", decimals: token.decimals }}
-              digits={40}
-            />
+      {/* On tablets, these short facts fit into one line. */}
+      <div className="md:max-lg:*:grid-flow-col md:max-lg:*:grid-cols-none">
+        <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
+          {ownName !== undefined && ownName !== token.symbol && (
+            <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
+              {ownName}
+            </InfoRow>
           )}
-        </InfoRow>
-        <InfoRow label="Holders">{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
-        <InfoRow label="Transfers">{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
-      </InfoList>
+          <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
+            {token.decimals}
+          </InfoRow>
+          <InfoRow label="Total supply" request={viewQuery(source, address, selectors.totalSupply).queryKey}>
+            {units === undefined ? (
+              <NoAnswer />
+            ) : (
+              <Amount
+                copy
+                units={units}
+                unit={{ symbol: token.symbol ?? "units", decimals: token.decimals }}
+                digits={40}
+              />
+            )}
+          </InfoRow>
+          <InfoRow label="Holders">{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
+          <InfoRow label="Transfers">{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -40,6 +40,9 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
   );
 }
 
+const domainColumns =
+  "xl:*:grid xl:*:grid-flow-col xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:*:grid-rows-3 xl:[&>*>:nth-child(3)]:border-b-0 xl:[&>*>:nth-child(5)]:border-line xl:[&>*>:nth-child(5)]:border-b";
+
 function Domain({ address }: { address: `0x${string}` }) {
   const source = useSource();
   const network = useNetwork();
@@ -72,35 +75,38 @@ function Domain({ address }: { address: `0x${string}` }) {
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
         Payments are signed against this domain. A wrong name or version invalidates every signature.
       </p>
-      <InfoList label="EIP-712 domain">
-        <InfoRow label="Domain name">
-          {name === undefined ? (
-            <span className="text-ink-3">Not reported by the contract</span>
-          ) : (
-            <span className="identifier">
-              {name}
-              <Copy value={name} what="domain name" />
-            </span>
-          )}
-        </InfoRow>
-        <InfoRow label="Domain version">{version}</InfoRow>
-        <InfoRow label="Domain chain">{chainId}</InfoRow>
-        <InfoRow label="Verifying contract">
-          <AddressLink full contract address={address} current />
-        </InfoRow>
-        {computed !== undefined && computed !== stored && (
-          <InfoRow label="Computed separator">
-            <CopiedHash value={computed} what="computed separator" />
+
+      <div className={domainColumns}>
+        <InfoList label="EIP-712 domain">
+          <InfoRow label="Name">
+            {name === undefined ? (
+              <span className="text-ink-3">Not reported by the contract</span>
+            ) : (
+              <span className="identifier">
+                {name}
+                <Copy value={name} what="domain name" />
+              </span>
+            )}
           </InfoRow>
-        )}
-        <InfoRow label="Separator on chain" hint="The result of DOMAIN_SEPARATOR()">
-          {stored === undefined ? (
-            <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
-          ) : (
-            <CopiedHash value={stored} what="separator on chain" />
+          <InfoRow label="Version">{version}</InfoRow>
+          <InfoRow label="Chain ID">{chainId}</InfoRow>
+          <InfoRow label="Verifying contract">
+            <AddressLink full contract address={address} current />
+          </InfoRow>
+          {computed !== undefined && computed !== stored && (
+            <InfoRow label="Computed separator">
+              <CopiedHash value={computed} what="computed separator" />
+            </InfoRow>
           )}
-        </InfoRow>
-      </InfoList>
+          <InfoRow label="Separator on chain" hint="The result of DOMAIN_SEPARATOR()">
+            {stored === undefined ? (
+              <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
+            ) : (
+              <CopiedHash value={stored} what="separator on chain" />
+            )}
+          </InfoRow>
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -11,59 +11,70 @@ import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
-/**
- * `place` is shown before the event: the log's index, or its transaction. `isWide` gives `place` more space.
- * `startsOpen` shows the details at once.
- */
+/** `place` is shown before the event: the log's index and its contract. `startsOpen` shows the details at once. */
 export function LogRow({
   log,
   readings,
   place,
-  isWide = false,
   startsOpen = false,
 }: {
   log: WireLog;
   readings: Decoded[];
   place: ReactNode;
-  isWide?: boolean;
   startsOpen?: boolean;
 }) {
-  const [reading] = readings;
-  const name = reading?.name ?? findEventName(log);
   return (
     <FoldRow
-      label={`Signature, topics and data of log ${Number(log.logIndex)}`}
+      label={toLogLabel(log)}
       startsOpen={startsOpen}
-      details={() => (
-        <div className="flex min-w-0 flex-col gap-2">
-          <Readings readings={readings} token={log.address} />
-          <RawLog topics={log.topics} data={log.data} />
-        </div>
-      )}
+      details={() => <LogDetails log={log} readings={readings} />}
     >
-      <div className={`log-row ${isWide ? "log-row-wide" : ""}`}>
+      <div className="log-row">
         {place}
-        <h3 className={`wrap-anywhere font-medium ${name === undefined ? "text-ink-2" : ""}`}>
-          {name ?? (log.topics.length === 0 ? "Anonymous event" : "Unknown event")}
+        <h3 className="wrap-anywhere font-medium">
+          <EventName log={log} readings={readings} />
         </h3>
-        <ul>
-          {reading
-            ? reading.values.map((value, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
-                <Argument key={index} name={value.name || String(index)} type={value.type}>
-                  <Value compact value={value} token={log.address} />
-                </Argument>
-              ))
-            : toRawArguments(log)}
+        <ul className="log-arguments">
+          <LogArguments log={log} readings={readings} />
         </ul>
       </div>
     </FoldRow>
   );
 }
 
+type Read = { log: WireLog; readings: Decoded[] };
+
+export const toLogLabel = (log: WireLog) => `Signature, topics and data of log ${Number(log.logIndex)}`;
+
+export function LogDetails({ log, readings }: Read) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <Readings readings={readings} token={log.address} />
+      <RawLog topics={log.topics} data={log.data} />
+    </div>
+  );
+}
+
+export function EventName({ log, readings: [reading] }: Read) {
+  const name = reading?.name ?? findEventName(log);
+  if (name !== undefined) return name;
+  return <span className="text-ink-2">{log.topics.length === 0 ? "Anonymous event" : "Unknown event"}</span>;
+}
+
+/** A log's arguments as list items. */
+export function LogArguments({ log, readings: [reading] }: Read) {
+  if (!reading) return toRawArguments(log);
+  return reading.values.map((value, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
+    <Argument key={index} name={value.name || String(index)} type={value.type}>
+      <Value compact value={value} token={log.address} />
+    </Argument>
+  ));
+}
+
 function Argument({ name, type, children }: { name: string; type: string; children: ReactNode }) {
   return (
-    <li className="min-w-0 max-w-full items-center gap-x-1.5 max-md:col-span-2 max-md:grid max-md:grid-cols-subgrid md:inline-flex">
+    <li className="min-w-0 max-w-full items-center gap-x-1.5">
       <span className="text-ink-3" title={type}>
         {name}
       </span>

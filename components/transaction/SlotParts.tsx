@@ -9,20 +9,22 @@ import { formatFixed, formatInteger, formatUnits } from "@/lib/units";
 /** "balanceOf[Account 4]" */
 export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-1">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-1 leading-5">
       <code className="mono">{label}</code>
-      {keys.map((key) => {
-        const address = findWordAddress(key);
-        return (
-          <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
-            <span className="text-ink-3">[</span>
-            {address ? <AddressLink address={address} /> : <Hash value={key} short />}
-            <span className="text-ink-3">]</span>
-          </span>
-        );
-      })}
+      {keys.map((key) => (
+        <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
+          <span className="text-ink-3">[</span>
+          <MappingKey value={key} />
+          <span className="text-ink-3">]</span>
+        </span>
+      ))}
     </span>
   );
+}
+
+export function MappingKey({ value }: { value: string }) {
+  const address = findWordAddress(value);
+  return address ? <AddressLink address={address} /> : <Hash value={value} short />;
 }
 
 /**

@@ -50,7 +50,7 @@ function MethodLink({ row }: { row: Row }) {
   const filter = row.to === null ? { kind: "creation" } : { method: row.method ?? row.selector ?? "" };
   if (row.to !== null && row.selector === null) return badge;
   return (
-    <AppLink bare href={toFilteredPath(toSectionPath(network, "txs"), filter)}>
+    <AppLink bare={row.to !== null} href={toFilteredPath(toSectionPath(network, "txs"), filter)}>
       {badge}
     </AppLink>
   );
@@ -176,7 +176,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       width: "md:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className="flex min-w-0 items-center gap-2">
+        <span className={`flex min-w-0 items-center gap-2 ${view ? "[&_.parties]:flex-wrap" : ""}`}>
           {view && <span className="shrink-0">{view.toTag(row)}</span>}
           <Parties row={row} current={current} />
         </span>

@@ -1,0 +1,175 @@
+"use client";
+/**
+ * Storage slots as a table: the slot, the variable with its key, and the decoded value. Expanding a row also shows the
+ * whole slot and the raw word.
+ */
+import { useMemo } from "react";
+import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Amount, listDigits } from "@/components/atoms/Amount";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Hash } from "@/components/atoms/Hash";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { useFoldedRows } from "@/components/lists/useFoldedRows";
+import type { TokenIdentity } from "@/components/token/useToken";
+import { MappingKey, MappingName, PlainWord } from "@/components/transaction/SlotParts";
+import { toShortHex } from "@/lib/address";
+import type { SlotName } from "@/lib/decode/slots";
+import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
+import { formatInteger } from "@/lib/units";
+
+const getKey = ({ slot, variable }: StorageRow) => `${slot}${variable?.name}`;
+
+export function StorageTable({
+  slots,
+  names,
+  token,
+}: {
+  slots: readonly Slot[];
+  names: ReadonlyMap<string, LaidOutSlot | SlotName>;
+  token: TokenIdentity;
+}) {
+  const rows = useMemo(() => toStorageRows(slots, names), [slots, names]);
+  const columns = useMemo(() => toColumns(token), [token]);
+  const { column, toNote } = useFoldedRows<StorageRow>({
+    getKey,
+    toLabel: ({ slot }) => `Slot and word of ${toShortHex(slot)}`,
+    toDetails: (row) => <Words row={row} />,
+    narrow: "trail",
+  });
+  return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
+}
+
+/** Hides the rule between cells that belong to the same slot or variable, so that they look like one cell. */
+const joined = "md:has-[>[data-joined]]:[border-top-style:hidden]";
+
+function toColumns(token: TokenIdentity): Column<StorageRow>[] {
+  return [
+    {
+      id: "slot",
+      head: "Slot",
+      width: `md:w-28 lg:w-36 ${joined}`,
+      cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
+    },
+    {
+      id: "variable",
+      head: "Variable",
+      width: `md:w-46 lg:w-80 ${joined}`,
+      cell: (row) => (row.sharesLabel ? <span data-joined /> : <Label row={row} />),
+    },
+    {
+      id: "key",
+      head: "Key",
+      cell: ({ keys }) => (
+        <span className={`flex items-center gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : ""}`}>
+          {keys.map((key) => (
+            <MappingKey key={key} value={key} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: "name",
+      head: "Variable and key",
+      width: "md:hidden",
+      narrow: "lead",
+      cell: ({ slot, label, keys }) =>
+        label === undefined ? (
+          <>
+            slot <SlotNumber slot={slot} />
+          </>
+        ) : (
+          <MappingName label={label} keys={keys} />
+        ),
+    },
+    { id: "type", head: "Type", width: "md:hidden", narrow: "belowTrail", cell: ({ type }) => <Type type={type} /> },
+    {
+      id: "value",
+      head: "Value",
+      align: "right",
+      width: "md:w-40 lg:w-64",
+      narrow: "below",
+      // Only the expanded row has copy buttons, so that all values end at the same place.
+      cell: (row) => (
+        <span className="[&_.icon-button]:hidden">
+          <SlotValue row={row} token={token} />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** A small slot number, or the start and end of a hash. */
+function SlotNumber({ slot }: { slot: string }) {
+  const number = BigInt(slot);
+  return (
+    <span data-lit={slot} title={slot} className="text-ink-2">
+      {number < 1000n ? `${number}` : <Hash short value={slot} />}
+    </span>
+  );
+}
+
+function Label({ row: { label, type } }: { row: StorageRow }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-x-3">
+      <code className="mono truncate">{label}</code>
+      <Type type={type} />
+    </span>
+  );
+}
+
+const Type = ({ type }: { type: string | undefined }) =>
+  type !== undefined && <span className="text-12 text-ink-3">{type}</span>;
+
+function Words({ row }: { row: Slot }) {
+  return (
+    <dl className="decoded-values">
+      <div>
+        <dt className="label">slot</dt>
+        <dd className="min-w-0">
+          <CopiedHash value={row.slot} what="slot" />
+        </dd>
+      </div>
+      <div>
+        <dt className="label">word</dt>
+        <dd className="min-w-0">
+          <CopiedHash value={row.value} what="word" />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function SlotValue({ row: { name, variable, value }, token }: { row: StorageRow; token: TokenIdentity }) {
+  if (variable) return <VariableValue variable={variable} word={value} token={token} />;
+  if (name?.kind === "text") return <q>{readText(value)}</q>;
+  return <PlainWord word={value} isAddress={name?.kind === "known"} />;
+}
+
+/** Names of variables whose values are amounts of the contract's token. */
+const amounts = /^(balance|allow|totalSupply|minterAllowed)/;
+
+function VariableValue({ variable, word, token }: { variable: Variable; word: string; token: TokenIdentity }) {
+  const { type, name } = variable;
+  const value = readPacked(word, variable);
+  switch (type) {
+    case "address":
+      return <AddressLink address={`0x${value.toString(16).padStart(40, "0")}`} />;
+    case "bool":
+      return value === 0n ? "false" : "true";
+    case "string": {
+      const text = readString(word);
+      if (text === undefined) return <PlainWord word={word} />;
+      return "text" in text ? <q>{text.text}</q> : `${text.bytes} bytes, in other slots`;
+    }
+    case "uint8":
+      return formatInteger(value);
+    case "uint256": {
+      if (!amounts.test(name)) return <PlainWord word={word} />;
+      const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
+      return <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />;
+    }
+    default:
+      return <PlainWord word={word} />;
+  }
+}
