@@ -34,10 +34,8 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
               </span>
             )}
           </InfoRow>
-          <InfoRow label="Settled">
-            {formatInteger(settled)}{" "}
-            {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}
-          </InfoRow>
+          <InfoRow label="Settled">{formatInteger(settled)}</InfoRow>
+          <InfoRow label="Failed">{formatInteger(failed)}</InfoRow>
           <InfoRow label="Gas spent">
             <GasCost wei={spentWei} />
           </InfoRow>
