@@ -23,12 +23,15 @@ export function PayControl({
   connection,
   isPending,
   phase,
+  price,
   hasPaid,
   onPay,
 }: {
   connection: UseConnectionReturnType;
   isPending: boolean;
   phase: PaymentPhase;
+  /** Undefined if the price isn't known yet. */
+  price: string | undefined;
   hasPaid: boolean;
   onPay: () => void;
 }) {
@@ -37,11 +40,13 @@ export function PayControl({
   const payButton = useRef<HTMLButtonElement>(null);
   const label = isPending
     ? "Paying…"
-    : needsBurner(connection, network)
-      ? "Pay with a burner account"
-      : hasPaid
-        ? "Pay again"
-        : "Pay and fetch";
+    : price !== undefined
+      ? `Pay ${price}${hasPaid ? " again" : ""}`
+      : needsBurner(connection, network)
+        ? "Pay with a burner account"
+        : hasPaid
+          ? "Pay again"
+          : "Pay and fetch";
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
