@@ -22,7 +22,7 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
   const spentWei = totals.reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   const isDown = health?.problems.some(({ severity, code }) => severity === "down" || code === "relayer_out_of_gas");
   return (
-    <div>
+    <div className="payment-summary">
       {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
       <Sheet>
         <InfoList label="Status" strip>

@@ -19,7 +19,7 @@ type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"
 export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool: Tool }) {
   const { data: head } = useQuery(headNumberQuery(useSource()));
   return (
-    <Sheet id="snapshots" title="Snapshots and state files">
+    <Sheet id="snapshots" title="Snapshots and saved state">
       <ToolRow
         id="snapshot"
         title="Take a snapshot"
