@@ -38,15 +38,17 @@ export function PayControl({
   const { network } = useNetworkContext();
   const canPay = useCanPay(connection);
   const payButton = useRef<HTMLButtonElement>(null);
+  const hasBurner = needsBurner(connection, network);
   const label = isPending
     ? "Paying…"
-    : price !== undefined
-      ? `Pay ${price}${hasPaid ? " again" : ""}`
-      : needsBurner(connection, network)
+    : price === undefined
+      ? hasBurner
         ? "Pay with a burner account"
         : hasPaid
           ? "Pay again"
-          : "Pay and fetch";
+          : "Pay and fetch"
+      : // If no account is connected, the line below the button says that a burner pays.
+        `Pay ${price}${hasBurner && connection.status === "connected" ? " with a burner account" : hasPaid ? " again" : ""}`;
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
