@@ -185,7 +185,10 @@ function Deploy() {
       <ol className="list-decimal py-3 pr-4 pl-10 text-14">
         <li>
           Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
-          <a href="https://vercel.com/new">vercel.com/new</a>.
+          <a href="https://vercel.com/new" className="app-link">
+            vercel.com/new
+          </a>
+          .
         </li>
         <li>
           Under <strong>Storage</strong>, add a Neon database in the same region as the functions. Any Postgres works.
@@ -193,7 +196,7 @@ function Deploy() {
         <li>Deploy. The first request creates the tables and each network's genesis block.</li>
         <li>
           Open{" "}
-          <a href="/api/health" className="mono">
+          <a href="/api/health" className="app-link mono">
             /api/health
           </a>
           . It should return <code className="mono">"status": "ok"</code>.
