@@ -22,7 +22,7 @@ async function bringBurner(page: Page, index: number): Promise<void> {
 test("a newcomer settles a payment in two clicks", async ({ page }) => {
   await page.goto("/testnet");
   await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
-  await page.getByRole("button", { name: "Pay with a burner account" }).click();
+  await page.getByRole("button", { name: "Pay 0.01 USDC" }).click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
 });
 
@@ -79,7 +79,7 @@ for (const size of [
     await page.setViewportSize(size);
     const playground = createPlaygroundPage(page);
     await playground.open();
-    const price = page.getByRole("link", { name: "Block digest $0.01" });
+    const price = page.getByRole("link", { name: "Block digest 0.01 USDC" });
     for (const shown of [price, playground.payButton]) await expect(shown).toBeInViewport({ ratio: 1 });
   });
 }
@@ -389,9 +389,9 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(explorer.fact("Gas limit per payer")).toHaveText("none");
   await expect(page.getByRole("region", { name: "Use it from your server" })).toContainText("/api/facilitator");
   await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");
-  await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
-  await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
-  await expect(page.getByRole("region", { name: "Settlement transactions by size" })).toContainText("1 payment");
+  await expect(explorer.fact("Relayer")).toContainText("transactions");
+  await expect(explorer.fact("Settled")).toHaveText(/^\d+$/);
+  await expect(explorer.fact("Failed")).toHaveText(/^\d+$/);
   expect(await explorer.listViolations()).toEqual([]);
 });
 

@@ -106,7 +106,7 @@ test("on a simulated mainnet, a connected wallet is never asked to sign, but a b
 
   await playground.open("mainnet");
   await expect(page.getByRole("main")).toContainText(mainnetSentence);
-  await expect(playground.payButton).toHaveText("Pay with a burner account");
+  await expect(playground.payButton).toHaveText("Pay 0.01 USDC with a burner account");
   await wallet.open();
   await expect(wallet.dialog).toContainText(mainnetSentence);
   await expect(wallet.dialog.getByRole("button", { name: /Switch|Add this network/ })).toHaveCount(0);

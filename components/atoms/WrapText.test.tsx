@@ -4,7 +4,7 @@ import { WrapText } from "@/components/atoms/WrapText";
 
 test.each([
   ["http://localhost:4021/api/rpc", "http://localhost:4021/<wbr/>api/<wbr/>rpc"],
-  ["GET /report?from=1&amp;to=2", "GET /report<wbr/>?from=1<wbr/>&amp;to=2"],
+  ["GET /report?from=1&amp;to=2", "GET /report?<wbr/>from=1<wbr/>&amp;to=2"],
   ["insufficient_funds", "insufficient_<wbr/>funds"],
   ["transfer(address,uint256)", "transfer(address,<wbr/>uint256)"],
   ["from 9,917.685073 USDC", "from 9,917.685073 USDC"],

@@ -2,10 +2,10 @@
 import { Fragment } from "react";
 
 /**
- * Lines may break after a slash, a comma or an underscore that ends a part, and before a query parameter. They don't
+ * Lines may break after a slash, a comma or an underscore that ends a part, and around the separators of a query. They don't
  * break inside a number such as 1,000.
  */
-const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]],)(?!\d)|(?=[?&])/;
+const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]],)(?!\d)|(?<=\?)|(?=&)/;
 
 export function WrapText({ text }: { text: string }) {
   return text.split(breaks).map((part, index) => (

@@ -18,9 +18,12 @@ export function BatchPanel() {
   const { run, running, outcomes, calls } = useRun();
   if (batch.length === 0) {
     return (
-      <Sheet id="batch" title="Batch">
-        <p className="px-4 py-3 text-13 text-ink-2">Add requests to send them as one batch.</p>
-      </Sheet>
+      <section aria-labelledby="batch" className="px-4 text-13 text-ink-2">
+        <h2 id="batch" className="mr-1 inline font-semibold text-ink">
+          Batch
+        </h2>{" "}
+        <p className="inline">Add requests to send them as one batch.</p>
+      </section>
     );
   }
   return (

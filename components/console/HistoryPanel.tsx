@@ -11,45 +11,49 @@ import { formatBytes } from "@/lib/units";
 export function HistoryPanel({ networks }: { networks: readonly { name: string; label: string }[] }) {
   const { history } = useConsoleMemory();
   const toLabel = (name: string) => networks.find((network) => network.name === name)?.label ?? name;
+  if (history.length === 0) {
+    return (
+      <section aria-labelledby="history" className="px-4 text-13 text-ink-2">
+        <h2 id="history" className="mr-1 inline font-semibold text-ink">
+          History
+        </h2>{" "}
+        <p className="inline">Requests you run are saved in this browser.</p>
+      </section>
+    );
+  }
   return (
     <Sheet
       id="history"
       title="History"
       aside={
-        history.length > 0 && (
-          <button type="button" className="button" onClick={forgetHistory}>
-            Clear
-          </button>
-        )
+        <button type="button" className="button" onClick={forgetHistory}>
+          Clear
+        </button>
       }
     >
-      {history.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-ink-2">Requests you run are saved in this browser.</p>
-      ) : (
-        <ul>
-          {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (
-            <li
-              key={atMs}
-              className="flex min-w-0 items-center gap-2 border-line border-b px-4 py-1.5 last:border-b-0 max-sm:flex-wrap"
-            >
-              <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Success" : "Failed"}>
-                <Icon name={ok ? "check" : "cross"} />
-                <span className="sr-only">{ok ? "Success" : "Failed"}</span>
+      <ul>
+        {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (
+          <li
+            key={atMs}
+            className="flex min-w-0 items-center gap-2 border-line border-b px-4 py-1.5 last:border-b-0 max-sm:flex-wrap"
+          >
+            <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Success" : "Failed"}>
+              <Icon name={ok ? "check" : "cross"} />
+              <span className="sr-only">{ok ? "Success" : "Failed"}</span>
+            </span>
+            <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 flex-1 truncate">
+              {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
+            </AppLink>
+            <span className="flex flex-none gap-3 text-12 text-ink-3 leading-5 max-sm:basis-full max-sm:flex-wrap">
+              <span>{toLabel(network)}</span>
+              <span>
+                {Math.max(1, Math.round(ms))} ms, {formatBytes(bytes)}
               </span>
-              <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 flex-1 truncate">
-                {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
-              </AppLink>
-              <span className="flex flex-none gap-3 text-12 text-ink-3 leading-5 max-sm:basis-full max-sm:flex-wrap">
-                <span>{toLabel(network)}</span>
-                <span>
-                  {Math.max(1, Math.round(ms))} ms, {formatBytes(bytes)}
-                </span>
-                <time dateTime={new Date(atMs).toISOString()}>{formatDate(Math.floor(atMs / 1000))}</time>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+              <time dateTime={new Date(atMs).toISOString()}>{formatDate(Math.floor(atMs / 1000))}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
     </Sheet>
   );
 }

@@ -31,7 +31,7 @@ export function DocsScreen(props: Props) {
         <h1>Docs</h1>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <nav aria-label="On this page" className="sheet grid py-2 max-lg:grid-cols-2 lg:sticky lg:top-4">
+        <nav aria-label="On this page" className="sheet flex flex-wrap py-2 lg:sticky lg:top-4 lg:flex-col">
           {topics.map(({ id, title }) => (
             <a
               key={id}
@@ -42,10 +42,10 @@ export function DocsScreen(props: Props) {
             </a>
           ))}
         </nav>
-        <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex min-w-0 max-w-[52rem] flex-col gap-6">
           {topics.map(({ id, title, content: Content }) => (
             <Sheet key={id} id={id} title={title}>
-              <div className="[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6">
+              <div className="[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:leading-6 [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6">
                 <Content {...props} />
               </div>
             </Sheet>
@@ -70,7 +70,10 @@ function CallNode({ network, origin }: Props) {
           </>
         )}
       </p>
-      <Snippet code={toCurlExample(url)} what="JSON-RPC example" />
+      <Snippet isWhole code={url} what="JSON-RPC URL" />
+      <div className="border-line border-t">
+        <Snippet isWhole code={toCurlExample(url)} what="JSON-RPC example" />
+      </div>
       <p>
         The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
         requests. Test suites for anvil and Hardhat run unchanged.
@@ -96,6 +99,7 @@ function Pay({ network, origin }: Props) {
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
       <Snippet
+        isWhole
         code={`import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
@@ -131,7 +135,7 @@ function Sell({ network, origin }: Props) {
         Point any x402 v2 resource server at this facilitator. It verifies and settles payments with the{" "}
         <code className="mono">exact</code> and <code className="mono">upto</code> schemes.
       </p>
-      <Snippet code={`${origin}/api/facilitator`} what="facilitator URL" />
+      <Snippet isWhole code={`${origin}/api/facilitator`} what="facilitator URL" />
       <p>
         The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has code for
         Express and @x402/core, and shows whether it can settle payments now. The{" "}
@@ -150,6 +154,7 @@ function TestFirst({ network }: Props) {
         and explains each fix. In your test suite, start a node in the test's own process:
       </p>
       <Snippet
+        isWhole
         code={`import { createTollscan } from "tollscan";
 
 const tollscan = await createTollscan({ networks: ["base-sepolia"] });
@@ -165,7 +170,7 @@ function Run() {
   return (
     <>
       <p>In a clone of the repository, one command installs, builds and starts everything:</p>
-      <Snippet code="npm start" what="start command" />
+      <Snippet isWhole code="npm start" what="start command" />
       <p>
         Data is stored in a folder, and every chain is simulated on your machine unless you configure a remote node. The
         README lists all options and environment variables.
@@ -178,17 +183,27 @@ function Deploy() {
   return (
     <>
       <ol className="list-decimal py-3 pr-4 pl-10 text-14">
-        <li>Push the repository to GitHub, GitLab or Bitbucket, and import it at vercel.com/new.</li>
+        <li>
+          Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
+          <a href="https://vercel.com/new" className="app-link">
+            vercel.com/new
+          </a>
+          .
+        </li>
         <li>
           Under <strong>Storage</strong>, add a Neon database in the same region as the functions. Any Postgres works.
         </li>
         <li>Deploy. The first request creates the tables and each network's genesis block.</li>
         <li>
-          Open <code className="mono">/api/health</code>. It should return <code className="mono">"status": "ok"</code>.
+          Open{" "}
+          <a href="/api/health" className="app-link mono">
+            /api/health
+          </a>
+          . It should return <code className="mono">"status": "ok"</code>.
         </li>
       </ol>
       <p>To test the deployment on your machine first, without a Vercel account:</p>
-      <Snippet code="npm run deploy:check" what="deployment check" />
+      <Snippet isWhole code="npm run deploy:check" what="deployment check" />
     </>
   );
 }

@@ -10,7 +10,10 @@ const neverChanges = () => () => {};
 /**
  * Wraps the component that `load` resolves to. The browser's first render matches the server's, as hydration requires.
  */
-export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>, Waiting: () => ReactNode) {
+export function loadedLater<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Waiting: (props: Props) => ReactNode,
+) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LoadedLater(props: Props) {
     const isBrowser = useSyncExternalStore(
@@ -18,8 +21,10 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
       () => true,
       () => false,
     );
-    if (!isBrowser) return <Waiting />;
-    return <Suspense fallback={<Waiting />}>{createElement(Loaded as ComponentType<Props>, props)}</Suspense>;
+    if (!isBrowser) return <Waiting {...props} />;
+    return (
+      <Suspense fallback={<Waiting {...props} />}>{createElement(Loaded as ComponentType<Props>, props)}</Suspense>
+    );
   };
 }
 

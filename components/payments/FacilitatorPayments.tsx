@@ -1,17 +1,22 @@
 /**
- * The latest payments in a given state. Each row shows the amount, and either the resource or why the payment failed.
+ * The latest payments in a given state. Each row shows the amount, both parties, and either the resource or why the
+ * payment failed.
  */
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
+import { toAmountDigits } from "./amountDigits";
 
 export function FacilitatorPayments({
   state,
@@ -22,7 +27,13 @@ export function FacilitatorPayments({
   title: string;
   none: string;
 }) {
-  const source = useSource();
+  const { network, source } = useNetworkContext();
+  const query = paymentsQuery(source, undefined, facilitatorRows, { state });
+  const { data } = useQuery(query);
+  const amounts = (data?.items ?? []).map((item) => ({
+    units: BigInt(item.settledAmount ?? item.amount),
+    asset: item.asset,
+  }));
   return (
     <ListSheet
       id={state}
@@ -32,7 +43,7 @@ export function FacilitatorPayments({
           See all
         </AppLink>
       }
-      query={paymentsQuery(source, undefined, facilitatorRows, { state })}
+      query={query}
       columns={[
         {
           id: "payment",
@@ -40,7 +51,28 @@ export function FacilitatorPayments({
           narrow: "lead",
           cell: (payment) => <PaymentLink payment={payment} network={source.network} />,
         },
-        toAmountColumn("md:w-32"),
+        {
+          id: "payer",
+          head: "Payer",
+          width: "md:w-32 lg:w-52",
+          cell: ({ payer }) => <AddressLink address={payer} />,
+        },
+        {
+          id: "payee",
+          head: "Payee",
+          width: "md:w-32 lg:w-52",
+          cell: ({ payee }) => <AddressLink address={payee} />,
+        },
+        {
+          id: "parties",
+          head: "Payer and payee",
+          width: "md:hidden",
+          narrow: "below",
+          cell: ({ payer, payee }) => (
+            <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
+          ),
+        },
+        toAmountColumn("md:w-32", toAmountDigits(network, amounts)),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

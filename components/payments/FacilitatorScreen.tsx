@@ -1,6 +1,6 @@
 /**
- * The facilitator's page: its health, its accounts, how to use it, what it settles, statistics and its
- * latest payments.
+ * The facilitator's page: its health, how to use it, its accounts and limits, statistics and its latest payments. A
+ * breakdown is shown only if it has several parts.
  */
 "use client";
 
@@ -11,15 +11,14 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { type Column, DataTable } from "@/components/lists/DataTable";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
+import type { RpcResult } from "@/lib/rpc/methods";
 import { formatInteger, toPercent } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
 import { FacilitatorPayments } from "./FacilitatorPayments";
@@ -48,43 +47,50 @@ export type FacilitatorLimits = {
 };
 
 export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
-  const totals = paymentTotalsQuery(useSource(), "state");
+  const source = useSource();
+  const totals = paymentTotalsQuery(source, "state");
   const { data: states } = useQuery(totals);
+  const { data: series } = useQuery(paymentSeriesQuery(source));
+  // When the last payment in a state moves to another state, the old state stays in the totals with a count of zero.
+  const held = (states?.items ?? []).filter(({ payments }) => BigInt(payments) > 0n);
+  const hasFailed = held.some(({ subject }) => subject.startsWith("failed"));
+  const batches = series?.batches ?? [];
   return (
     <>
-      <FacilitatorStatus totals={states?.items ?? []} />
-      <div className="grid gap-4 xl:grid-cols-2">
+      <FacilitatorStatus totals={held} />
+      <div className="grid gap-4 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        <Support facts={facts} />
+        <Terms facts={facts} />
       </div>
-      <Signers signers={facts.signers} />
       <PaymentSeriesCharts filters={{}} />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
-        <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />
-      </div>
-      <div className="grid gap-4 lg:grid-cols-2">
-        <Sheet
-          id="states"
-          title="Payments by status"
-          aside={<DataLinks method="explorer_getPaymentTotals" params={totals.queryKey[2]} />}
-        >
-          <States totals={states?.items ?? []} />
-        </Sheet>
-        <Sheet id="batches" title="Settlement transactions by size">
-          <Batches />
-        </Sheet>
+      <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
+      {hasFailed && <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />}
+      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2">
+        {held.length > 1 && (
+          <Sheet
+            id="states"
+            title="Payments by status"
+            aside={<DataLinks method="explorer_getPaymentTotals" params={totals.queryKey[2]} />}
+          >
+            <States totals={held} />
+          </Sheet>
+        )}
+        {batches.length > 1 && (
+          <Sheet id="batches" title="Settlement transactions by size">
+            <Batches batches={batches} />
+          </Sheet>
+        )}
       </div>
     </>
   );
 }
 
-/** Describes what the facilitator accepts. */
-function Support({ facts: { schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
+/** Describes the accounts that settle, and what the facilitator accepts. */
+function Terms({ facts: { signers, schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
   const { tokens } = useNetwork();
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
   return (
-    <Sheet id="support" title="What it settles">
+    <Sheet id="terms" title="What it settles">
       <InfoList label="What it settles">
         <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
         <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>
@@ -95,72 +101,53 @@ function Support({ facts: { schemes, extensions, limits } }: { facts: Facilitato
         <InfoRow label="Gas limit per payer">
           {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
         </InfoRow>
-        <InfoRow label="Gas limit for smart wallets">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
+        <InfoRow label="Smart wallet gas limit">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
         <InfoRow label="Extensions">
-          <span className="wrap-anywhere text-ink-2">{extensions.join(", ") || "none"}</span>
+          <ul className="flex flex-wrap gap-x-3">
+            {extensions.length === 0 && <li>none</li>}
+            {extensions.map((extension) => (
+              <li key={extension} className="mono leading-6">
+                {extension}
+              </li>
+            ))}
+          </ul>
+        </InfoRow>
+        <InfoRow label={signers.length === 1 ? "Relayer" : "Relayers"}>
+          <ul>
+            {signers.map((signer) => (
+              <Signer key={signer} address={signer} />
+            ))}
+          </ul>
         </InfoRow>
       </InfoList>
     </Sheet>
   );
 }
 
-function Signers({ signers }: { signers: string[] }) {
-  const columns: Column<string>[] = [
-    {
-      id: "account",
-      head: "Account",
-      narrow: "lead",
-      cell: (address) => <AddressLink address={address} />,
-    },
-    {
-      id: "balance",
-      head: "Balance",
-      align: "right",
-      width: "md:w-48",
-      narrow: "trail",
-      cell: (address) => <SignerBalance address={address} />,
-    },
-    {
-      id: "sent",
-      head: "Transactions",
-      align: "right",
-      width: "md:w-40",
-      narrow: "belowTrail",
-      cell: (address) => <SignerNonce address={address} />,
-    },
-  ];
+/** An account that sends settlements, with its balance and its number of transactions. */
+function Signer({ address }: { address: string }) {
+  const source = useSource();
+  const { data: balance } = useQuery(balanceQuery(source, address));
+  const { data: sent } = useQuery(nonceQuery(source, address));
   return (
-    <Sheet id="signers" title="Relayer accounts">
-      <DataTable caption="Relayer accounts" columns={columns} rows={signers} getKey={(address) => address} />
-    </Sheet>
-  );
-}
-
-function SignerBalance({ address }: { address: string }) {
-  const { data } = useQuery(balanceQuery(useSource(), address));
-  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} fractionDigits={listDigits} />;
-}
-
-function SignerNonce({ address }: { address: string }) {
-  const { data } = useQuery(nonceQuery(useSource(), address));
-  if (data === undefined) return "…";
-  return (
-    <>
-      {formatInteger(BigInt(data))}
-      <span className="md:hidden"> transactions</span>
-    </>
+    <li className="flex flex-wrap items-center gap-x-4">
+      <AddressLink address={address} />
+      {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
+      {sent !== undefined && (
+        <span className="text-ink-2">
+          {formatInteger(BigInt(sent))} {plural(Number(sent), "transaction")}
+        </span>
+      )}
+    </li>
   );
 }
 
 /** Lists the number of payments in each state. `subject` is the state, then a space and the reason, if any. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // When the last payment in a state moves to another state, the old state stays in the totals with a count of zero.
-  const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
-  if (held.length === 0) return <Empty title="No payments yet" />;
   return (
     <ul className="divide-y divide-line text-13">
-      {held.map(({ subject, payments }) => {
+      {totals.map(({ subject, payments }) => {
         const [state = "", reason] = subject.split(" ", 2);
         const known = reason === undefined ? undefined : findReason(reason);
         return (
@@ -187,13 +174,11 @@ function States({ totals }: { totals: PaymentTotal[] }) {
   );
 }
 
-function Batches() {
-  const { data } = useQuery(paymentSeriesQuery(useSource()));
-  if (!data || data.batches.length === 0) return <Empty title="No payments yet" />;
-  const most = data.batches.reduce((found, { transactions }) => Math.max(found, Number(transactions)), 1);
+function Batches({ batches }: { batches: RpcResult<"explorer_getPaymentSeries">["batches"] }) {
+  const most = batches.reduce((found, { transactions }) => Math.max(found, Number(transactions)), 1);
   return (
     <ul className="divide-y divide-line text-13">
-      {data.batches.map(({ size, transactions }) => (
+      {batches.map(({ size, transactions }) => (
         <li key={size} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
           <span>
             {Number(size)} {plural(Number(size), "payment")}

@@ -22,7 +22,7 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
   const spentWei = totals.reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   const isDown = health?.problems.some(({ severity, code }) => severity === "down" || code === "relayer_out_of_gas");
   return (
-    <div>
+    <div className="payment-summary">
       {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
       <Sheet>
         <InfoList label="Status" strip>
@@ -34,10 +34,8 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
               </span>
             )}
           </InfoRow>
-          <InfoRow label="Settled">
-            {formatInteger(settled)}{" "}
-            {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}
-          </InfoRow>
+          <InfoRow label="Settled">{formatInteger(settled)}</InfoRow>
+          <InfoRow label="Failed">{formatInteger(failed)}</InfoRow>
           <InfoRow label="Gas spent">
             <GasCost wei={spentWei} />
           </InfoRow>

@@ -28,7 +28,7 @@ export function FacilitatorUse({ url }: { url: string }) {
         </span>
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
-      <div className="border-line border-t">
+      <div className="flex-1 border-line border-t bg-sunken">
         <Snippet code={toSnippet(tool, url, network)} what={`${labels[tool]} example`} />
       </div>
     </Sheet>

@@ -62,9 +62,9 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
 
 function Beside({ note, children }: { note: ReactNode; children: ReactNode }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3">
-      {children}
-      <span className="text-ink-2">{note}</span>
+    <span className="flex gap-x-3 max-sm:flex-wrap">
+      <span className="flex-none sm:min-w-24">{children}</span>
+      <span className="min-w-0 text-ink-2">{note}</span>
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
+import { RefundAction } from "@/components/payments/RefundAction";
 import { paymentQuery } from "@/lib/query/queries";
 
 export function PaymentHead({ id }: { id: string }) {
@@ -34,6 +35,7 @@ export function PaymentHead({ id }: { id: string }) {
           </span>
         )}
         <DataLinks method="explorer_getPayment" params={[id]} />
+        {payment && <RefundAction payment={payment} />}
       </div>
       <p className="identifier text-ink-2" data-lit={id} data-copies>
         <span className="label">ID</span>

@@ -43,7 +43,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
     id: "amount",
     head: "Amount",
     align: "right",
-    width: "md:w-28 lg:w-34",
+    width: "md:w-25 lg:w-34",
     narrow: "trail",
     cell: (payment) => {
       const { units, asset } = toAmount(payment);
@@ -77,7 +77,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
   {
     id: "resource",
     head: "Resource or reason",
-    width: "md:w-36 lg:w-60",
+    width: "md:w-41 lg:w-60",
     cell: (payment) => (
       <span title={payment.description ?? payment.resource ?? undefined} className="block truncate">
         {payment.reason === null ? (
@@ -104,7 +104,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
   },
 ];
 
-/** On narrow screens, the link includes the resource or the reason, and a check mark stands for a settled payment. */
+/** On narrow screens, the link includes the resource or the reason. */
 function StateLink({ payment: { id, state, reason, resource } }: { payment: Payment }) {
   const { network } = useSource();
   const name = toStatusName(state);
@@ -112,13 +112,8 @@ function StateLink({ payment: { id, state, reason, resource } }: { payment: Paym
   return (
     <AppLink href={toPaymentPath(network, id)} className="flex! min-w-0 items-center gap-2">
       <span className="sr-only">View payment,</span>
-      <span className="max-md:hidden">
-        <Status name={name} />
-      </span>
-      <span className="md:hidden">
-        <Status name={name} iconOnly={state === "settled" || reason !== null} />
-      </span>
-      <span className="min-w-0 truncate text-13 text-ink-2 md:hidden">{about}</span>
+      <Status name={name} />
+      <span className="min-w-0 truncate text-12 text-ink-2 md:hidden">{about}</span>
     </AppLink>
   );
 }

@@ -21,7 +21,6 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { PaymentCost } from "@/components/payments/PaymentCost";
 import { PaymentFlow } from "@/components/payments/PaymentFlow";
 import { PaymentHead } from "@/components/payments/PaymentHead";
-import { RefundAction, useCanRefund } from "@/components/payments/RefundAction";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
@@ -74,16 +73,10 @@ function PaymentContent({ id }: { id: string }) {
 }
 
 function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const canRefund = useCanRefund(payment);
   return (
     <>
       <Sheet>
         <PaymentFacts payment={payment} facts={facts} />
-        {canRefund && (
-          <div className="border-line border-t px-4 py-3">
-            <RefundAction payment={payment} />
-          </div>
-        )}
       </Sheet>
       <PaymentCost payment={payment} facts={facts} />
       <Sheet id="flow" title="Timeline">

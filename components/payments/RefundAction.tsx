@@ -11,13 +11,14 @@ import type { Payment } from "@/lib/query/wire";
  * Whether to offer a refund. The node usually has the keys of accounts that have a name. If it doesn't have the payee's
  * key, the refund fails with an error that says so.
  */
-export function useCanRefund({ state, payee, refundOf }: Payment): boolean {
+function useCanRefund({ state, payee, refundOf }: Payment): boolean {
   const { network, names } = useNetworkContext();
   const kind = names.get(payee)?.kind;
   return network.embedded && state === "settled" && refundOf === null && (kind === "account" || kind === "label");
 }
 
-export function RefundAction({ payment: { id, payer, payee, amount, settledAmount, asset } }: { payment: Payment }) {
+export function RefundAction({ payment }: { payment: Payment }) {
+  const { id, payer, payee, amount, settledAmount, asset } = payment;
   const { source, names } = useNetworkContext();
   const queries = useQueryClient();
   const refund = useMutation({
@@ -25,9 +26,11 @@ export function RefundAction({ payment: { id, payer, payee, amount, settledAmoun
     // Live updates may be paused or offline, but the refund must show at once.
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
+  const canRefund = useCanRefund(payment);
+  if (!canRefund) return null;
   const nameOf = (address: string, role: string) => names.get(address)?.name ?? role;
   return (
-    <span className="flex flex-wrap items-center gap-2">
+    <>
       <ConfirmedAction
         label={refund.isPending ? "Refunding…" : "Refund payment"}
         loss={
@@ -41,10 +44,10 @@ export function RefundAction({ payment: { id, payer, payee, amount, settledAmoun
         onConfirm={() => refund.mutate()}
       />
       {refund.error && (
-        <span role="alert" className="text-13 text-neg">
+        <span role="alert" className="basis-full text-13 text-neg">
           {refund.error.message}
         </span>
       )}
-    </span>
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { NothingForSale } from "@/components/payments/NothingForSale";
 import { toSectionPath } from "@/lib/links";
 import type { CatalogEntry, CatalogPrice } from "@/lib/x402/catalog";
+import { toPaymentWay } from "@/lib/x402/paymentWay";
 
 export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) {
   const { network, origin } = useNetworkContext();
@@ -25,8 +26,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
           ))}
         </ul>
       </Sheet>
-      <Sheet id="from-program" title="Use from code">
-        <p className="px-4 py-3 text-13 text-ink-2">Works with any x402 v2 client.</p>
+      <Sheet id="from-program" title="Use any x402 v2 client">
         <Snippet what="command" code={`curl -i "${origin}${first.resource}"`} />
       </Sheet>
     </>
@@ -35,8 +35,8 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
 
 function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const { network } = useNetworkContext();
-  const { title, description, method, resource, price } = entry;
-  const way = toWay(entry);
+  const { title, description, method, resource, price, accepts } = entry;
+  const way = toPaymentWay({ scheme: price.scheme, extra: accepts[0]?.extra });
   const playground = `${toSectionPath(network.name, "playground")}?resource=${encodeURIComponent(resource)}`;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto]">
@@ -65,14 +65,4 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
 
 function toAmount({ scheme, amount }: CatalogPrice): string {
   return scheme === "upto" ? `up to ${amount}` : amount;
-}
-
-/** How the resource is paid for: the scheme and the way the tokens move. */
-function toWay({ accepts, price }: CatalogEntry): { name: string; text: string } {
-  if (price.scheme === "upto") {
-    return { name: "upto, Permit2", text: "You authorize a maximum with Permit2 and pay only for what you use." };
-  }
-  return accepts[0]?.extra?.assetTransferMethod === "permit2"
-    ? { name: "exact, Permit2", text: "You sign a Permit2 transfer of exactly this price." }
-    : { name: "exact, EIP-3009", text: "You sign a transfer of exactly this price." };
 }

@@ -5,14 +5,19 @@ import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
 
 /** The settled amount or, before settlement, the price. */
-export const toAmountColumn = (width: string): Column<Payment> => ({
+export const toAmountColumn = (width: string, digits?: number): Column<Payment> => ({
   id: "amount",
   head: "Amount",
   width,
   align: "right",
   narrow: "trail",
   cell: ({ settledAmount, amount, asset }) => (
-    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} />
+    <ListedTokenAmount
+      units={BigInt(settledAmount ?? amount)}
+      token={asset}
+      others={0}
+      {...(digits !== undefined && { fractionDigits: digits })}
+    />
   ),
 });
 

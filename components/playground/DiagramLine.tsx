@@ -34,10 +34,13 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
   const [{ offsetMs, isExpected }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
+  // The text is between two lifelines. It may cross the next ones, but not the bar of a lane with an open call.
+  const between = Math.min(first, lanes.length - 2);
+  const bar = lanes.findIndex((lane, at) => at > between && busy.includes(lane));
   const place = {
     "--first": first,
-    // The text is between two lifelines, so that it covers neither them nor their bars.
-    "--between": Math.min(first, lanes.length - 2),
+    "--between": between,
+    "--reach": (bar < 0 ? lanes.length - 1 : bar) - between,
     "--span": Math.abs(end - start),
     "--extra": `${extraPx}px`,
     "--index": index,
@@ -75,14 +78,15 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
         <span className="diagram-title">
           {failed && <Icon name="cross" />}
           {entries.map((entry, at) => (
-            <span key={entry.kind} className={entry.failed ? "text-neg" : undefined}>
-              {at > 0 && " · "}
+            // A response's headers are on their own lines.
+            <span key={entry.kind} className={`${at > 0 ? "block" : ""} ${entry.failed ? "text-neg" : ""}`}>
               <FlowText title={entry.title} />
+              {at === 0 && tookMs !== undefined && !isExpected && (
+                <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
+              )}
+              {at < entries.length - 1 && <span className="sr-only">: </span>}
             </span>
           ))}
-          {tookMs !== undefined && !isExpected && (
-            <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
-          )}
         </span>
       </span>
       {!isExpected && <span className="diagram-time">{`+${formatInteger(Math.round(offsetMs ?? 0))} ms`}</span>}

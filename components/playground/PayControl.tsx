@@ -23,25 +23,32 @@ export function PayControl({
   connection,
   isPending,
   phase,
+  price,
   hasPaid,
   onPay,
 }: {
   connection: UseConnectionReturnType;
   isPending: boolean;
   phase: PaymentPhase;
+  /** Undefined if the price isn't known yet. */
+  price: string | undefined;
   hasPaid: boolean;
   onPay: () => void;
 }) {
   const { network } = useNetworkContext();
   const canPay = useCanPay(connection);
   const payButton = useRef<HTMLButtonElement>(null);
+  const hasBurner = needsBurner(connection, network);
   const label = isPending
     ? "Paying…"
-    : needsBurner(connection, network)
-      ? "Pay with a burner account"
-      : hasPaid
-        ? "Pay again"
-        : "Pay and fetch";
+    : price === undefined
+      ? hasBurner
+        ? "Pay with a burner account"
+        : hasPaid
+          ? "Pay again"
+          : "Pay and fetch"
+      : // If no account is connected, the line below the button says that a burner pays.
+        `Pay ${price}${hasBurner && connection.status === "connected" ? " with a burner account" : hasPaid ? " again" : ""}`;
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">

@@ -31,21 +31,24 @@ import { useExchange } from "./useExchange";
 export function Playground({
   networks,
   call,
+  price,
   isForeign = false,
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
+  /** The price, if it is known before the first request. */
+  price?: string;
   /** Set if the URL belongs to another server. This server then fetches it. */
   isForeign?: boolean;
 }) {
   return (
     <WalletProvider networks={networks}>
-      <PaidRequest call={call} isForeign={isForeign} />
+      <PaidRequest call={call} price={price} isForeign={isForeign} />
     </WalletProvider>
   );
 }
 
-function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }) {
+function PaidRequest({ call, price, isForeign }: { call: PaidCall; price: string | undefined; isForeign: boolean }) {
   const { network } = useNetworkContext();
   const [payment, setPayment] = useState<PaymentPayload | undefined>(undefined);
   const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<
@@ -73,7 +76,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
 
   return (
     <>
-      <PayControl connection={connection} isPending={isPending} phase={phase} hasPaid={isPaid} onPay={() => start()} />
+      <PayControl {...{ connection, isPending, phase, price }} hasPaid={isPaid} onPay={() => start()} />
       <div className="play-outcome">
         {error && (!error.payer || !connection.address || error.payer === connection.address) && (
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />

@@ -9,11 +9,11 @@ import { DiagramGhost } from "./DiagramGhost";
 
 export const PlaygroundLoader = loadedLater(
   () => import("./Playground").then((module) => module.Playground),
-  () => (
+  ({ price }) => (
     <>
       <div className="play-pay" aria-busy="true">
         <button type="button" className="button button-primary" aria-disabled="true">
-          Pay and fetch
+          {price === undefined ? "Pay and fetch" : `Pay ${price}`}
         </button>
         <p className="min-h-6 text-14 text-ink-2">Loading wallet…</p>
       </div>

@@ -5,18 +5,10 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Token } from "@/lib/networks";
-import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
+import { toPaymentWay } from "@/lib/x402/paymentWay";
+import type { PaymentRequired } from "@/lib/x402/types";
 import type { PaidCall } from "./exchange";
-import { createFormatAmount } from "./flowValue";
-
-function toSchemeText({ scheme, extra }: PaymentRequirements): string {
-  const method = extra?.assetTransferMethod ?? (scheme === "exact" ? "eip3009" : "permit2");
-  if (scheme === "exact" && method === "eip3009")
-    return "The exact scheme with EIP-3009: you sign, and the facilitator pays the gas.";
-  return scheme === "upto"
-    ? `The ${scheme} scheme with Permit2: you authorize this maximum and pay only for what you use.`
-    : `The ${scheme} scheme with Permit2: you sign, and the facilitator pays the gas.`;
-}
+import { createFormatPrice } from "./flowValue";
 
 export function CallRow({ call: { method, url, body } }: { call: PaidCall }) {
   return (
@@ -39,18 +31,23 @@ export function ResourceFacts({
   offer: PaymentRequired;
   tokens: readonly Token[];
 }) {
-  const formatAmount = createFormatAmount(tokens);
+  const formatPrice = createFormatPrice(tokens);
   return (
     <Sheet title="Resource" id="resource">
       <InfoList label="Resource">
         <CallRow call={call} />
         {offer.resource.description && <InfoRow label="Content">{offer.resource.description}</InfoRow>}
-        {offer.accepts.map((requirement) => (
-          <InfoRow key={`${requirement.scheme} ${requirement.asset}`} label="Price">
-            {formatAmount(requirement)}
-            <p className="text-12 leading-4 text-ink-2">{toSchemeText(requirement)}</p>
-          </InfoRow>
-        ))}
+        {offer.accepts.map((requirement) => {
+          const way = toPaymentWay(requirement);
+          return (
+            <InfoRow key={`${requirement.scheme} ${requirement.asset}`} label="Price">
+              <span className="flex flex-wrap items-center gap-x-3">
+                {formatPrice(requirement)} <span className="method">{way.name}</span>
+              </span>
+              <p className="text-pretty pb-1 text-12 leading-4 text-ink-2">{way.text}</p>
+            </InfoRow>
+          );
+        })}
         {offer.accepts[0] && (
           <InfoRow label="Payee">
             <AddressLink address={offer.accepts[0].payTo} />

@@ -1,30 +1,36 @@
 /** This network's paid resources with their prices, as links. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
+import type { Token } from "@/lib/networks";
 import type { CatalogEntry } from "@/lib/x402/catalog";
+import { createFormatPrice } from "./flowValue";
 
 export function ResourceNav({
   network,
+  tokens,
   items,
   url,
 }: {
   network: string;
-  items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "price">[];
+  tokens: readonly Token[];
+  items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "accepts">[];
   /** The URL of the resource that this page is about, including the query string. */
   url: string;
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];
+  const formatPrice = createFormatPrice(tokens);
   return (
-    <nav aria-label="Paid resources" className="play-resource sheet">
-      {items.map(({ name, title, resource, price: { amount, scheme } }) => (
+    <nav aria-label="Paid resources" className="play-resource sheet py-1">
+      {items.map(({ name, title, resource, accepts: [requirement] }) => (
         <AppLink
           key={name}
           bare
           href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
           aria-current={toPathname(resource) === toPathname(url) ? "page" : undefined}
-          className="play-choice"
+          className="play-choice play-option"
         >
-          <span>{title}</span> <span className="text-ink-2">{scheme === "upto" ? `up to ${amount}` : amount}</span>
+          <span className="flex-1">{title}</span>{" "}
+          {requirement && <span className="whitespace-nowrap text-13 text-ink-2">{formatPrice(requirement)}</span>}
         </AppLink>
       ))}
     </nav>

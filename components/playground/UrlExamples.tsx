@@ -4,9 +4,11 @@ import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
+import type { Token } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
 import { type CatalogEntry, catalogPath } from "@/lib/x402/catalog";
 import type { PaidCall } from "./exchange";
+import { createFormatPrice } from "./flowValue";
 
 export type UrlExample = { title: string; text: string; call: PaidCall };
 
@@ -19,17 +21,23 @@ const readCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumbe
 export function listUrlExamples(
   origin: string,
   network: string,
-  { items, hasLab }: { items: readonly Pick<CatalogEntry, "name" | "price">[]; hasLab: boolean },
+  {
+    items,
+    tokens,
+    hasLab,
+  }: { items: readonly Pick<CatalogEntry, "name" | "accepts">[]; tokens: readonly Token[]; hasLab: boolean },
 ): UrlExample[] {
   const toUrl = (path: string) => `${origin}${path}?network=${encodeURIComponent(network)}`;
-  const fixed = items.find(({ name }) => name === "block-digest");
-  const metered = items.find(({ name }) => name === "rpc");
+  const formatPrice = createFormatPrice(tokens);
+  const findPriced = (wanted: string) => items.find(({ name }) => name === wanted)?.accepts[0];
+  const fixed = findPriced("block-digest");
+  const metered = findPriced("rpc");
   const sold: UrlExample[] = [
     ...(fixed
       ? [
           {
             title: "Fixed price",
-            text: `Costs ${fixed.price.amount}, paid with one signature.`,
+            text: `Costs ${formatPrice(fixed)}, paid with one signature.`,
             call: { url: toUrl("/api/paid/block-digest"), method: "GET" },
           },
         ]
@@ -38,7 +46,7 @@ export function listUrlExamples(
       ? [
           {
             title: "Metered",
-            text: `You authorize up to ${metered.price.amount} and pay for one call.`,
+            text: `You authorize ${formatPrice(metered)} and pay for one call.`,
             call: { url: toUrl("/api/paid/rpc"), method: "POST", body: readCall },
           },
         ]

@@ -114,7 +114,7 @@ it("lists a settled payment's steps in order", () => {
     "server +60 200 OK",
     `facilitator +60 Settled in ${transaction}`,
     "facilitator read Ledger: settled 36 ms after verification",
-    "chain +70 Mined in block 9: 73,476 gas",
+    "chain +70 Mined in block 9: 73,476\u00a0gas",
   ]);
   expect(entries.some(({ failed }) => failed)).toBe(false);
 });
@@ -123,7 +123,7 @@ it("splits titles into text and links to accounts, transactions and blocks", () 
   const titles = toFlowEntries(steps, formatAmount).map(({ title }) => title);
   expect(titles[3]).toEqual(["The faucet sent test money in ", { transaction }]);
   expect(titles[6]).toEqual(["Signed by ", { address: payer }]);
-  expect(titles[11]).toEqual(["Mined in block ", { block: 9 }, ": ", "73,476", " gas"]);
+  expect(titles[11]).toEqual(["Mined in block ", { block: 9 }, ": ", "73,476", "\u00a0gas"]);
 });
 
 it("sorts a step's details into tabs: summary, headers, decoded, raw and code", () => {

@@ -142,7 +142,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
       const { blockNumber, gasUsed } = step.receipt;
       const block = { block: Number(blockNumber) };
       const gas = formatInteger(BigInt(gasUsed));
-      return { lane: "chain", title: line`Mined in block ${block}: ${gas} gas` };
+      return { lane: "chain", title: line`Mined in block ${block}: ${gas}\u00a0gas` };
     }
     case "final":
       return { lane: "chain", title: line`Block ${{ block: step.block }} is final` };

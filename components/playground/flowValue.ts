@@ -9,6 +9,14 @@ export type FlowValue = string | { address: string } | { transaction: string } |
 /** Formats a requirement's amount. If the asset is unknown, the amount is in the smallest units. */
 export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
 
+/** Formats what a requirement costs. With the scheme upto, the amount is a maximum. */
+export function createFormatPrice(
+  tokens: Parameters<typeof createFormatAmount>[0],
+): (requirement: Pick<PaymentRequirements, "scheme" | "asset" | "amount">) => string {
+  const formatAmount = createFormatAmount(tokens);
+  return (requirement) => `${requirement.scheme === "upto" ? "up to " : ""}${formatAmount(requirement)}`;
+}
+
 /** Formats a check's expected or actual value. */
 export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
   if (typeof value === "string") return value;

@@ -173,7 +173,13 @@ function FormRow({
     <ToolRow {...row}>
       <form className="filter-row border-b-0! p-0!" onSubmit={submit}>
         {fields.map(({ name, label, placeholder }) => (
-          <TextField key={name} label={label} name={name} placeholder={placeholder} className="max-w-xl basis-28!" />
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            placeholder={placeholder}
+            className={`max-w-xl basis-28! ${label === row.title ? "[&>.label]:sr-only" : ""}`}
+          />
         ))}
         <button type="submit" className="button">
           {action}

@@ -6,7 +6,6 @@ import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { LostBlocks } from "@/components/tools/LostBlocks";
-import { StateTool } from "@/components/tools/StateTool";
 import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
 import { plural } from "@/lib/plural";
@@ -45,7 +44,6 @@ export function ResetTools({ tool }: { tool: Tool }) {
         toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
         tool={tool}
       />
-      <StateTool tool={tool} />
       <ToolRow
         id="reset"
         title="Reset"

@@ -1,11 +1,12 @@
 "use client";
-/** Lists snapshots of the chain. Each one has a button that returns the chain to it. */
+/** Lists snapshots of the chain, each with a button that returns the chain to it. Also saves and loads state files. */
 import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { LostBlocks } from "@/components/tools/LostBlocks";
+import { StateTool } from "@/components/tools/StateTool";
 import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool } from "@/components/tools/useTool";
 import { plural } from "@/lib/plural";
@@ -18,7 +19,7 @@ type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"
 export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool: Tool }) {
   const { data: head } = useQuery(headNumberQuery(useSource()));
   return (
-    <Sheet id="snapshots" title="Snapshots">
+    <Sheet id="snapshots" title="Snapshots and saved state">
       <ToolRow
         id="snapshot"
         title="Take a snapshot"
@@ -67,6 +68,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
           </div>
         </ToolRow>
       ))}
+      <StateTool tool={tool} />
     </Sheet>
   );
 }

@@ -46,11 +46,13 @@ function Tools({ state, tool }: ToolsProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <BlockTools state={state} tool={tool} />
+          <ResetTools tool={tool} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <AccountTools impersonated={state.impersonated} tool={tool} />
           <SnapshotTools snapshots={state.snapshots} tool={tool} />
         </div>
-        <AccountTools impersonated={state.impersonated} tool={tool} />
       </div>
-      <ResetTools tool={tool} />
     </>
   );
 }

@@ -4,6 +4,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 export type PlaygroundPage = {
   open(network?: string): Promise<void>;
   payButton: Locator;
+  /** The connected account, which pays. */
+  payer: Locator;
+  /** Shown if no account is connected, so that a new burner will pay. */
+  burnerOffer: Locator;
   /** The result of a settled payment. */
   paid: Locator;
   /** The notice that says why a payment was rejected or not sent. */
@@ -24,6 +28,8 @@ export function createPlaygroundPage(page: Page): PlaygroundPage {
   const step = (text: string | RegExp) => steps.filter({ hasText: text });
   return {
     payButton,
+    payer: page.getByText(/^Payer \S/),
+    burnerOffer: page.getByText("We’ll create and fund a throwaway account for you."),
     paid,
     refusal: page.getByRole("main").getByRole("alert"),
     steps,

@@ -4,6 +4,7 @@ import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[networ
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";
 import { temporaryText } from "@/components/layout/TemporaryNotice";
 import { NothingForSale } from "@/components/payments/NothingForSale";
+import { createFormatPrice } from "@/components/playground/flowValue";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
@@ -18,6 +19,7 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
   const { label, tokens } = node.networks.get(name)!.network;
   const call = findCall(node, name, toSingle((await searchParams).resource));
   const offer = call && (await findOffer(node, call));
+  const price = offer?.accepts[0];
   return (
     <>
       <PlaygroundHead
@@ -27,8 +29,13 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
       />
       {call && offer ? (
         <div className="play">
-          <ResourceNav network={name} items={node.listResources(name)} url={call.url} />
-          <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
+          <ResourceNav network={name} tokens={tokens} items={node.listResources(name)} url={call.url} />
+          <PlaygroundLoader
+            key={call.url}
+            networks={listNetworks(node)}
+            call={call}
+            {...(price && { price: createFormatPrice(tokens)(price) })}
+          />
           {/* On a narrow screen, the offer is above the exchange. */}
           <div className="play-facts order-none">
             <ResourceFacts call={call} offer={offer} tokens={tokens} />

@@ -33,6 +33,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
   const examples = listUrlExamples(origin, name, {
     items: node.listResources(name),
+    tokens: network.tokens,
     hasLab: network.embedded && network.tokens.length > 0,
   });
   return (
@@ -50,7 +51,6 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
             call={{ url, method, body }}
             isWrong={url !== "" && !isUrl}
           />
-          {!isUrl && <Terms network={network} />}
           {isUrl && (
             <UrlPriceCheck
               key={`${method} ${url} ${body} price`}
@@ -62,8 +62,9 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         {isUrl ? (
           <PlaygroundLoader key={`${method} ${url} ${body}`} networks={listNetworks(node)} call={call} isForeign />
         ) : (
-          <div className="play-exchange">
+          <div className="play-exchange flex flex-col gap-4">
             <DiagramGhost />
+            <Limits network={network} />
           </div>
         )}
         <div className={isUrl ? "play-facts" : "play-pay"}>
@@ -74,19 +75,19 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   );
 }
 
-/** Explains what a payment does before the visitor makes one. */
-function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
+/** Which URLs and prices can be paid. */
+function Limits({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
-    <Sheet id="limits" title="What happens, and the limits">
+    <Sheet id="limits" title="Limits">
       <div className="text-13">
-        <InfoList label="What a payment does">
-          <InfoRow label="1. Request">The Tollscan server fetches the URL. It can be public, or on localhost.</InfoRow>
-          <InfoRow label="2. Price">
-            Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
+        <InfoList label="Limits">
+          <InfoRow label="URL">Public, or on localhost. The Tollscan server fetches it.</InfoRow>
+          <InfoRow label="Token">
+            {symbols || "none"} on {network.label} ({toCaip2(network.chainId)})
           </InfoRow>
-          <InfoRow label="3. Signature">Your browser signs the payment. Maximum: {maxWholeTokens} tokens.</InfoRow>
-          <InfoRow label="4. Payment">The request is sent again with the signature. Timeout: 10 s.</InfoRow>
+          <InfoRow label="Price">At most {maxWholeTokens} tokens</InfoRow>
+          <InfoRow label="Timeout">10 s</InfoRow>
         </InfoList>
       </div>
     </Sheet>
