@@ -16,14 +16,8 @@ const listClass =
   "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-line bg-surface shadow-float sm:min-w-120";
 const mostShown = 10;
 
-export function Search({
-  hero = false,
-  initial = "",
-}: {
-  hero?: boolean;
-  /** The text that the page's results are for. */
-  initial?: string;
-}) {
+/** `initial` is the text that the page's results are for. */
+export function Search({ initial = "" }: { initial?: string }) {
   const network = useNetwork();
   const router = useRouter();
   const openSearch = useOpenSearch();
@@ -64,10 +58,7 @@ export function Search({
           openSearch(typed);
         }}
       >
-        <Icon
-          name="search"
-          className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-3 ${hero ? "left-4" : "left-2.5"}`}
-        />
+        <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
         <input
           {...fieldProps}
           type="search"
@@ -89,12 +80,12 @@ export function Search({
           }}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
-          placeholder={hero ? "Token, contract, block, transaction, address, payment or method" : "Search"}
-          className={`search-field ${hero ? "h-12 pr-16 pl-11 text-14" : "h-8 pr-8 pl-8 text-13"}`}
+          placeholder="Search by name, number or hash"
+          className="search-field h-8 pr-8 pl-8 text-13"
         />
         <kbd
           aria-hidden
-          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden ${hero ? "right-4" : "right-2"}`}
+          className="key pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden"
         >
           /
         </kbd>
