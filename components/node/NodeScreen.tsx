@@ -157,8 +157,8 @@ function Facts({ status: { head, store, pool, executor, methods } }: { status: S
       <Group title="Chain">
         <Reading
           label="Head"
-          // An old head is no problem on a chain that mines on demand.
-          note={`${formatDuration(head.ageMs / 1000)} old${embedded ? ", mined on demand" : ""}`}
+          note={`${formatDuration(head.ageMs / 1000)} old`}
+          {...(embedded && { hint: "A block is mined when a transaction arrives, so an old head is normal" })}
         >
           <BlockLink number={Number(head.number)} />
         </Reading>

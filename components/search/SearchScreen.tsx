@@ -84,7 +84,7 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
           </span>
         )}
       </span>
-      <Icon name="right" className="text-ink-3" />
+      <Icon name="right" className="text-ink-3 max-sm:hidden" />
     </AppLink>
   );
 }
