@@ -4,7 +4,7 @@
  * form opens the search page.
  */
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
@@ -24,6 +24,7 @@ export function Search({ initial = "" }: { initial?: string }) {
   const [text, setText] = useState(initial);
   const [shownFor, setShownFor] = useState(initial);
   const [open, setOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   // The field stays mounted when the page's results change, so its text is updated here.
   if (initial !== shownFor) {
     setShownFor(initial);
@@ -34,12 +35,18 @@ export function Search({ initial = "" }: { initial?: string }) {
   const results = open ? items.slice(0, mostShown) : [];
   const offered = results.length > 0 || !open ? results : suggestions;
 
+  /** The field stays mounted on the next page. If it kept the focus, keyboard shortcuts would not work there. */
+  function leave() {
+    field.current?.blur();
+    setOpen(false);
+  }
+
   const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
     items: offered,
     fieldLabel: "Search by name, number, hash or address",
     listLabel: "Results",
     onChoose: (item) => {
-      setOpen(false);
+      leave();
       setText("");
       addRecent(item);
       router.push(item.path);
@@ -52,7 +59,7 @@ export function Search({ initial = "" }: { initial?: string }) {
         action={`/${network.name}/search`}
         onSubmit={(event) => {
           event.preventDefault();
-          setOpen(false);
+          leave();
           // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           openSearch(typed);
@@ -61,6 +68,7 @@ export function Search({ initial = "" }: { initial?: string }) {
         <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
         <input
           {...fieldProps}
+          ref={field}
           type="search"
           name="q"
           data-search
