@@ -9,19 +9,6 @@ import { formatFixed, formatGwei, formatInteger, formatUnits, smallGasPriceWei, 
 /** The number of decimals shown in lists. The tooltip has the exact amount. */
 export const listDigits = 6;
 
-/**
- * The decimals that a column of these amounts needs so that their decimal points align: at least two, and at most as
- * many as lists show. `decimals` is undefined for an unknown token.
- */
-export function toListDigits(amounts: readonly { units: bigint; decimals: number | undefined }[]): number {
-  const lengths = amounts.map(({ units, decimals }) =>
-    decimals === undefined
-      ? 0
-      : (toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY).text.split(".")[1]?.length ?? 0),
-  );
-  return Math.min(listDigits, Math.max(2, ...lengths));
-}
-
 type Unit = { symbol: string; decimals: number };
 type AmountOptions = {
   digits?: number;

@@ -1,5 +1,5 @@
 /** The decimals that a column of token amounts needs. */
-import { toListDigits } from "@/components/atoms/Amount";
+import { toListDigits } from "@/components/lists/toListDigits";
 import { findToken, type PageNetwork } from "@/lib/networks";
 
 export function toAmountDigits(

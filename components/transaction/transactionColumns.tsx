@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasCost, ListedTokenAmount, listDigits, NativeAmount, toListDigits } from "@/components/atoms/Amount";
+import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
@@ -12,6 +12,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { toListDigits } from "@/components/lists/toListDigits";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { findToken, type PageNetwork } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
