@@ -70,7 +70,7 @@ export function SectionNav() {
   return (
     <nav
       aria-label="Sections"
-      className="order-last flex w-full items-center justify-between gap-x-3 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
+      className="order-last flex w-full items-center justify-between gap-x-2 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
     >
       {rowPlaces.map((place) => (
         <AppLink
