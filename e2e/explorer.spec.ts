@@ -96,9 +96,11 @@ test("a search without results explains how the text was interpreted", async ({ 
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(`0x${"77".repeat(32)}`);
-  await expect(explorer.heading).toHaveText(`Search: 0x${"77".repeat(32)}`);
+  await expect(explorer.heading).toHaveText(`No results for “0x${"77".repeat(32)}”`);
   await expect(page.getByRole("heading", { level: 2 })).toContainText("on Testnet");
-  await expect(page.getByRole("main")).toContainText("There is no transaction, block or payment with this hash.");
+  await expect(page.getByRole("main")).toContainText(
+    "There is no transaction, block or payment with this hash on Testnet.",
+  );
   await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
 });
 

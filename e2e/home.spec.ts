@@ -62,6 +62,7 @@ test("shortcuts work at once; a slash focuses the search, and Escape leaves it",
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.expectReady();
+  await expect(explorer.search).toBeInViewport();
   await expect(explorer.search).not.toBeFocused();
   await page.keyboard.press("/");
   await expect(explorer.search).toBeFocused();

@@ -49,6 +49,8 @@ test("shows a run of empty blocks as one line, and all of them on request", asyn
   await explorer.open("/blocks");
   const run = page.getByRole("link", { name: /^\d+ empty blocks$/ }).first();
   await expect(run).toBeVisible();
+  const hidden = page.getByText(/^\d+ empty blocks hidden/);
+  expect(Number.parseInt((await hidden.textContent()) ?? "", 10)).toBeGreaterThanOrEqual(6);
   expect(Number.parseInt((await run.textContent()) ?? "", 10)).toBeGreaterThanOrEqual(6);
   await run.click();
   await expect(page.getByRole("table").getByRole("link", { name: String(before), exact: true })).toBeVisible();

@@ -42,6 +42,8 @@ test("search lists several results, and suggests names for a typo", async ({ pag
   await explorer.open("/search?q=account");
   await expect(page.getByRole("main").getByRole("link", { name: /Account 1/ })).toBeVisible();
   await expect(explorer.search).toHaveValue("account");
+  const method = page.getByRole("region", { name: "Methods" }).getByRole("link").first();
+  await expect(method.locator("mark").first()).toHaveText(/^account$/i);
   await explorer.open("/search?q=uscd");
   await expect(page.getByRole("main")).toContainText("Did you mean");
   await page

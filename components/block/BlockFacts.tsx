@@ -84,7 +84,7 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
               <span className="text-ink-3">None: this is the genesis block</span>
             ) : (
               <span className="identifier">
-                <AppLink href={toBlockPath(network.name, block.parentHash)} className="min-w-0">
+                <AppLink href={toBlockPath(network.name, block.parentHash)} className="min-w-0 text-accent">
                   <Hash value={block.parentHash} />
                 </AppLink>
                 <Copy value={block.parentHash} what="Parent" quiet={false} />

@@ -10,7 +10,7 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { toBlockPath, toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blocksQuery, headNumberQuery, homeRows, pageSize } from "@/lib/query/queries";
-import type { BlockSummary } from "@/lib/query/wire";
+import type { BlockSummary, Page } from "@/lib/query/wire";
 import { toQuantity } from "@/lib/units";
 
 const list = {
@@ -28,25 +28,26 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
   const query = blocksQuery(source, cursor, pageSize, !showsEmpty);
   const { data } = useQuery(query);
   const { data: head } = useQuery(headNumberQuery(source));
-  const newest = data?.items[0];
-  const newer = cursor === undefined && newest && head !== undefined ? Number(head) - Number(newest.number) : 0;
+  const hidden = data && head !== undefined ? countHidden(data, cursor ?? head, cursor === undefined) : undefined;
   return (
     <ListSheet<BlockSummary>
       {...list}
       title="Blocks"
       level="h1"
       aside={
-        <span className="flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
-          {!showsEmpty && newer > 0 && (
-            <span className="max-sm:hidden">
-              {newer} newer empty {plural(newer, "block")}
-            </span>
-          )}
-          <AppLink href={showsEmpty ? path : allPath} className="text-accent">
-            {showsEmpty ? "Hide empty" : "Show empty"}
-            {/* Hidden on phones, so that the links fit on the title's line. */}
-            <span className="max-sm:sr-only"> blocks</span>
-          </AppLink>
+        <span className="flex flex-wrap items-center gap-x-2 text-13 text-ink-2 sm:gap-x-4">
+          <span>
+            {!showsEmpty && hidden !== undefined && (
+              <>
+                {/* On phones, the links have to fit on the same line. */}
+                {hidden} empty<span className="max-sm:sr-only"> {plural(hidden, "block")}</span> hidden ·{" "}
+              </>
+            )}
+            <AppLink href={showsEmpty ? path : allPath} className="text-accent">
+              {showsEmpty ? "Hide" : "Show"}
+              <span className={showsEmpty ? "" : "sr-only"}> empty blocks</span>
+            </AppLink>
+          </span>
           <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />
         </span>
       }
@@ -71,6 +72,16 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       }
     />
   );
+}
+
+/**
+ * How many blocks a page without empty blocks leaves out: up to the head on the first page, and before the cursor's
+ * block on the others.
+ */
+function countHidden({ items, next }: Page<BlockSummary>, end: string, isFirst: boolean): number {
+  const last = items.at(-1);
+  const from = next === null || !last ? 0 : Number(last.number);
+  return Number(end) + (isFirst ? 1 : 0) - from - items.length;
 }
 
 /** The line for a run of empty blocks. */

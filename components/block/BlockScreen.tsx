@@ -13,9 +13,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toBlockPath } from "@/lib/links";
-import { plural } from "@/lib/plural";
-import { blockQuery, blockSummaryQuery, headNumberQuery } from "@/lib/query/queries";
-import type { WireBlock } from "@/lib/query/wire";
+import { blockQuery, headNumberQuery } from "@/lib/query/queries";
 
 export type BlockName = { number: number } | { hash: `0x${string}` };
 
@@ -33,7 +31,6 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
     <>
       <div className="page-title">
         <h1>{number === undefined ? "Block" : `Block ${number}`}</h1>
-        {block && <BlockSummaryLine block={block} />}
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {block && <BlockNeighbors number={Number(block.number)} head={head === undefined ? undefined : Number(head)} />}
       </div>
@@ -51,22 +48,6 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
         }
       </QueryContent>
     </>
-  );
-}
-
-/** "20 transactions, 3 failed, 2 payments" */
-function BlockSummaryLine({ block }: { block: WireBlock }) {
-  const { data } = useQuery(blockSummaryQuery(useSource(), Number(block.number)));
-  const found = data?.items.find(({ hash }) => hash === block.hash);
-  const count = block.transactions.length;
-  const failed = Number(found?.failed ?? 0);
-  const payments = Number(found?.payments ?? 0);
-  return (
-    <p className="text-ink-2">
-      {count} {plural(count, "transaction")}
-      {failed > 0 && <span className="text-neg">, {failed} failed</span>}
-      {payments > 0 && `, ${payments} ${plural(payments, "payment")}`}
-    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { BlockName } from "@/components/block/BlockScreen";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -14,12 +14,12 @@ import { plainPagerLabels } from "@/components/lists/Pager";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
-import { getTransactionKey, toTransactionColumns } from "@/components/transaction/transactionColumns";
+import { getTransactionKey, toTransactionColumns, toValueDigits } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
 import { toBlockPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
-import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
+import { blockQuery, blockSummaryQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
 import type { WireBlock, WireReceipt } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
@@ -30,19 +30,43 @@ export function BlockTransactions({ name, ...list }: { name: BlockName } & ListP
   return block ? <Transactions block={block} {...list} /> : null;
 }
 
+/** "20 transactions, 3 failed, 2 payments" */
+function useSummary(block: WireBlock): string {
+  const { data } = useQuery(blockSummaryQuery(useSource(), Number(block.number)));
+  const found = data?.items.find(({ hash }) => hash === block.hash);
+  const count = block.transactions.length;
+  const failed = Number(found?.failed ?? 0);
+  const payments = Number(found?.payments ?? 0);
+  return [
+    `${count} ${plural(count, "transaction")}`,
+    failed > 0 && `${failed} failed`,
+    payments > 0 && `${payments} ${plural(payments, "payment")}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
 function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProps) {
   const source = useSource();
+  const network = useNetwork();
   const count = block.transactions.length;
   const path = toBlockPath(source.network, Number(block.number));
   const query = blockTransactionsQuery(source, block.number, cursor, pageSize, toFilterFields(filter));
   return (
     <ListSheet
       id="transactions"
-      title="Transactions"
+      title={useSummary(block)}
+      caption="Transactions"
       aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number, toFilterFields(filter)]} />}
       filters={count > 1 && <TransactionFilters path={path} filter={filter} />}
       query={query}
-      columns={filter.kind === "failed" ? failedColumns : transactionColumns}
+      columns={(rows) =>
+        toTransactionColumns({
+          inBlock: true,
+          isFailed: filter.kind === "failed",
+          digits: toValueDigits(network, rows),
+        })
+      }
       getKey={getTransactionKey}
       rows={Math.min(count, pageSize)}
       loadingLabel="Loading transactions"
@@ -54,8 +78,6 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
   );
 }
 
-const transactionColumns = toTransactionColumns({ inBlock: true });
-const failedColumns = toTransactionColumns({ inBlock: true, isFailed: true });
 const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "hash",
@@ -128,13 +150,17 @@ function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {
 
 export function BlockReceipts({ name }: { name: BlockName }) {
   const { data: block } = useQuery(blockQuery(useSource(), name));
-  return block ? <Receipts number={block.number} /> : null;
+  return block ? <Receipts number={block.number} count={block.transactions.length} /> : null;
 }
 
-function Receipts({ number }: { number: `0x${string}` }) {
+function Receipts({ number, count }: { number: `0x${string}`; count: number }) {
   const query = blockReceiptsQuery(useSource(), number);
   return (
-    <Sheet id="receipts" title="Receipts" aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}>
+    <Sheet
+      id="receipts"
+      title={`${count} ${plural(count, "receipt")}`}
+      aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}
+    >
       <QueryContent query={query} rows={6}>
         {(receipts) =>
           receipts?.length ? (

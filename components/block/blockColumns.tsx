@@ -1,6 +1,7 @@
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { Hash } from "@/components/atoms/Hash";
 import type { Column } from "@/components/lists/DataTable";
 import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
@@ -63,13 +64,38 @@ const gas: Column<BlockSummary> = {
     </span>
   ),
 };
+/** On the widest screens, there is room for the whole hash. */
+const hash: Column<BlockSummary> = {
+  id: "hash",
+  head: "Hash",
+  width: "md:w-52 max-lg:hidden [&_.hash-short]:w-[21.25ch] 2xl:w-128 2xl:[&_.hash-short]:w-[66.25ch]",
+  cell: (block) => (
+    <span data-lit={block.hash} className="text-ink-2">
+      <Hash short value={block.hash} />
+    </span>
+  ),
+};
+/** The gas as a number and, if there is room, as a percentage of the limit. */
+const gasShare: Column<BlockSummary> = {
+  ...gas,
+  width: "md:w-28 lg:w-40",
+  cell: (block) => (
+    <>
+      {gas.cell(block)}
+      <span className="inline-block w-14 text-ink-3 max-lg:hidden">
+        {formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}
+      </span>
+    </>
+  ),
+};
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-28" },
+  { ...number, width: "md:w-24" },
   { ...age, width: "md:w-28" },
+  hash,
   transactions,
   payments,
-  gas,
+  gasShare,
   {
     id: "baseFee",
     head: "Base fee",

@@ -19,6 +19,7 @@ export function Chart({
   at,
   onAt,
   head,
+  isTall = false,
 }: {
   title: string;
   /** The unit of the values. Empty if the title already names it. */
@@ -31,6 +32,8 @@ export function Chart({
   onAt: (index: number | undefined) => void;
   /** The header of the table column that identifies each point. */
   head: string;
+  /** Set if the charts are the page's main content. */
+  isTall?: boolean;
 }) {
   const id = useId();
   const known = points.filter((point) => point.value !== null).length;
@@ -71,7 +74,7 @@ export function Chart({
               focusable="false"
               viewBox="0 0 1000 100"
               preserveAspectRatio="none"
-              className="@container block h-28 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
+              className={`@container block h-28 w-full ${isTall ? "lg:h-40 2xl:h-56" : ""} overflow-visible *:[vector-effect:non-scaling-stroke]`}
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >

@@ -120,6 +120,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
                     at={at}
                     onAt={setAt}
                     head="Block"
+                    isTall
                   />
                 ))}
               </div>

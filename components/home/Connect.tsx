@@ -48,7 +48,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const url = `${origin}${toRpcPath(network)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="flex h-full flex-col sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
+      <div className="2xl:grid 2xl:grid-cols-2 sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
         <InfoList label="Connect to this network">
           <InfoRow label="RPC URL">
             <span className="identifier">
@@ -73,7 +73,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
           ))}
           {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
         </InfoList>
-        <div className="flex min-w-0 flex-col border-line border-t">
+        <div className="flex min-w-0 flex-col border-line max-2xl:border-t 2xl:border-l">
           <div className="flex items-center justify-between px-4 py-2">
             <span className="label">Try it</span>
             <Choices names={tools} chosen={tool} onChoose={setTool} />
@@ -96,7 +96,7 @@ function FundedRow({ funded }: { funded: `0x${string}`[] }) {
       hint={`Pre-funded with ${new Intl.ListFormat("en-US", { style: "long" }).format(symbols)} at genesis`}
     >
       <span className="flex flex-wrap items-center gap-x-4">
-        {funded.slice(0, 3).map((address) => (
+        {funded.slice(0, 2).map((address) => (
           <AddressLink key={address} address={address} copy />
         ))}
       </span>

@@ -6,7 +6,6 @@ import { Readings } from "@/components/home/Readings";
 import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { LatestPayments } from "@/components/payments/LatestPayments";
-import { Search } from "@/components/search/Search";
 import { LatestTransactions } from "@/components/transaction/TransactionsScreen";
 
 export function HomeScreen({
@@ -18,35 +17,39 @@ export function HomeScreen({
   demo: Demo | undefined;
 }) {
   const network = useNetwork();
+  const hasTokens = network.tokens.length > 0;
   return (
     <>
       <MainnetNotice />
       {demo ? (
-        <PaymentDemo demo={demo}>
-          <h1 className="text-28!">See every step of an API payment</h1>
-          <p className="text-16 text-ink-2">
-            Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment and follow it from
-            the first request to the block that includes it.
-          </p>
-        </PaymentDemo>
-      ) : (
-        <div className="flex max-w-prose flex-col gap-2 pt-2">
-          <h1 className="text-28!">Explore {network.label}</h1>
-          <p className="text-16 text-ink-2">
-            Tollscan is a block explorer, an EVM node, and an x402 playground in one.
-          </p>
+        <div className="grid gap-6 2xl:grid-cols-[minmax(0,1fr)_17rem]">
+          <PaymentDemo demo={demo}>
+            <h1 className="text-28!">See every step of an API payment</h1>
+            <p className="text-16 text-ink-2">
+              Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment and follow it
+              from the first request to the block that includes it.
+            </p>
+          </PaymentDemo>
+          <Readings isColumn />
         </div>
+      ) : (
+        <>
+          <div className="flex max-w-prose flex-col gap-2 pt-2">
+            <h1 className="text-28!">Explore {network.label}</h1>
+            <p className="text-16 text-ink-2">
+              Tollscan is a block explorer, an EVM node, and an x402 playground in one.
+            </p>
+          </div>
+          <Readings />
+        </>
       )}
-      {/* On narrow screens, where the header of this page has no search, it comes before the payment. */}
-      <div className="max-[64rem]:order-first">
-        <Search hero />
-      </div>
-      <Readings />
-      <div className="grid gap-6 xl:grid-cols-[4fr_3fr]">
-        {network.tokens.length > 0 && <LatestPayments />}
+      <div className={`grid gap-6 xl:grid-cols-[4fr_3fr] ${hasTokens ? "2xl:grid-cols-[4fr_4fr_5fr]" : ""}`}>
+        {hasTokens && <LatestPayments />}
         <LatestBlocks />
         <LatestTransactions />
-        <Connect funded={funded} />
+        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] ${hasTokens ? "2xl:col-span-3" : ""}`}>
+          <Connect funded={funded} />
+        </div>
       </div>
     </>
   );

@@ -66,7 +66,8 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
   }
 
   return (
-    <div className="play">
+    // The playground's grid ends with an empty row, whose gap is taken back here.
+    <div className="play min-[64rem]:-mb-4">
       <div className="play-resource flex flex-col gap-3">{children}</div>
       <div className="play-pay">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

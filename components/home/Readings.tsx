@@ -37,7 +37,8 @@ function toThroughput(isEmbedded: boolean, transactions: number, ticks: Tick[]):
   return { text, unit: isEmbedded ? "tx per block" : "tx/s" };
 }
 
-export function Readings() {
+/** With `isColumn`, the metrics are below each other on the widest screens. */
+export function Readings({ isColumn = false }: { isColumn?: boolean }) {
   const network = useNetwork();
   const source = useSource();
   const ticks = useTicks();
@@ -49,10 +50,13 @@ export function Readings() {
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
   const throughput = toThroughput(network.embedded, transactions, ticks);
   return (
-    <dl className="flex flex-wrap gap-px overflow-hidden rounded-sm border border-line bg-line" aria-label="Readings">
+    <dl
+      className={`flex flex-wrap gap-px overflow-hidden rounded-sm border border-line bg-line ${isColumn ? "2xl:flex-col 2xl:flex-nowrap 2xl:[&>*]:basis-auto 2xl:[&>*]:py-2" : ""}`}
+      aria-label="Readings"
+    >
       <Reading
         label="Head block"
-        note={newest && <Age timestamp={newest.timestamp} />}
+        note={newest && (newest.number === 0 ? "Genesis" : <Age timestamp={newest.timestamp} />)}
         value={head !== undefined && <AppLink href={toBlockPath(network.name, Number(head))}>{Number(head)}</AppLink>}
       />
       <Reading
@@ -62,7 +66,7 @@ export function Readings() {
       />
       <Reading
         label="Gas price"
-        note="Base fee + priority fee"
+        note="Base + priority fee"
         value={
           gasPrice !== undefined && (
             <>
@@ -73,7 +77,7 @@ export function Readings() {
       />
       <Reading
         label="Throughput"
-        note={`${transactions} ${plural(transactions, "transaction")} in ${ticks.length} ${plural(ticks.length, "block")}`}
+        note={`${transactions} tx in ${ticks.length} ${plural(ticks.length, "block")}`}
         value={
           <>
             {throughput.text} <Unit>{throughput.unit}</Unit>
@@ -97,7 +101,7 @@ export function Readings() {
 
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="flex-[1_1_8rem] bg-surface px-4 py-3">
+    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3">
       <dt className="label">{label}</dt>
       <dd className="h-8 whitespace-nowrap font-medium font-mono text-20 leading-8">
         {value || <span className="skeleton w-20" />}

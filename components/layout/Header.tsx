@@ -16,26 +16,20 @@ import type { PageNetwork } from "@/lib/networks";
 
 export function Header({ theme, networks }: { theme: Theme; networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   const network = useNetwork();
-  const path = usePathname();
   const query = useSearchParams().get("q") ?? "";
-  const home = toHomePath(network.name);
-  const here = path.split("/")[2];
+  const here = usePathname().split("/")[2];
   return (
     <header className="border-line border-b bg-surface max-sm:[&_.button]:px-2">
       <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-4 xl:gap-x-5 py-2">
-        <AppLink href={home} className="no-underline" prefetch>
+        <AppLink href={toHomePath(network.name)} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
         <SectionNav />
-        <div
-          className={`order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-28 ${path === home ? "max-sm:hidden" : ""}`}
-        >
-          {path !== home && (
-            <div className="ml-auto lg:max-w-md">
-              <Search initial={here === "search" ? query.trim() : ""} />
-            </div>
-          )}
+        <div className="order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-28">
+          <div className="ml-auto lg:max-w-md">
+            <Search initial={here === "search" ? query.trim() : ""} />
+          </div>
         </div>
         <div className="ml-auto flex items-center gap-1">
           <button

@@ -2,9 +2,7 @@
 /** Shown for an unknown page inside a network. It says what is wrong with the URL, and offers the search. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
 import { addressHint } from "@/lib/address";
 import { toHomePath, toSearchPath, toSectionPath } from "@/lib/links";
 import { toShownText } from "@/lib/shownText";
@@ -29,41 +27,40 @@ export function Missing() {
   const shown = toShownText(decodeURIComponent(text), 80);
   const isAccounts = section === "accounts" && text === "";
   return (
-    <Sheet>
-      <Empty level="h1" title="Page not found">
-        {!shape && !isAccounts && (
-          <p>
-            There is no page at <code className="mono">{toShownText(decodeURIComponent(path), 80)}</code>. Check the
-            URL, or search for a name, a number, a hash or an address.
-          </p>
-        )}
-        {shape && (
-          <p>
-            “{shown}” {shape.fault}. {shape.hint}
-          </p>
-        )}
-        {isAccounts && (
-          <p>
-            {network.label} has no test accounts. Only chains that this node creates itself have funded accounts and a
-            faucet.
-          </p>
-        )}
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {shape && (
-            <AppLink href={toSearchPath(network.name, shown)} className="button button-primary">
-              Search for “{shown}”
-            </AppLink>
-          )}
-          <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
-            Back to home
-          </AppLink>
-          {!shape && (
-            <AppLink href={toSectionPath(network.name, "docs")} className="text-accent">
-              Docs
-            </AppLink>
-          )}
+    <div className="wrap-anywhere flex max-w-prose flex-col items-start gap-3 text-ink-2">
+      <h1 className="text-ink">Page not found</h1>
+      {!shape && !isAccounts && (
+        <p>
+          There is no page at <code className="mono">{toShownText(decodeURIComponent(path), 80)}</code>. Check the URL,
+          or use the search above.
         </p>
-      </Empty>
-    </Sheet>
+      )}
+      {shape && (
+        <p>
+          “{shown}” {shape.fault}. {shape.hint}
+        </p>
+      )}
+      {isAccounts && (
+        <p>
+          {network.label} has no test accounts. Only chains that this node creates itself have funded accounts and a
+          faucet.
+        </p>
+      )}
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {shape && (
+          <AppLink href={toSearchPath(network.name, shown)} className="button button-primary">
+            Search for “{shown}”
+          </AppLink>
+        )}
+        <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
+          Back to home
+        </AppLink>
+        {!shape && (
+          <AppLink href={toSectionPath(network.name, "docs")} className="text-accent">
+            Docs
+          </AppLink>
+        )}
+      </p>
+    </div>
   );
 }

@@ -61,6 +61,9 @@ export function Ruler() {
               {Number(head)}
             </AppLink>
           )}
+          {ticks.length > 1 && (
+            <span className="label ml-4 max-lg:hidden">Gas used in the last {ticks.length} blocks</span>
+          )}
         </p>
         <Ticks ticks={ticks} finalNumber={finalNumber} />
         <LiveSwitch />
@@ -114,8 +117,13 @@ function LiveSwitch() {
       title={paused ? "Resume live updates (.)" : "Pause live updates (.)"}
       className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
-      <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${color} max-sm:size-4`} />
+      {!paused && connection === "live" ? (
+        <span aria-hidden className="size-2 rounded-full bg-pos" />
+      ) : (
+        !paused && <Icon name="alert" className={color} />
+      )}
       <span className={`font-medium ${color}`}>{word}</span>
+      <Icon name={paused ? "play" : "pause"} className="text-ink-2" />
     </button>
   );
 }

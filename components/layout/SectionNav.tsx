@@ -27,12 +27,7 @@ const roomy = {
   menu: "sm:max-[64rem]:hidden xl:hidden",
   more: "max-sm:text-ink max-sm:shadow-[inset_0_-2px_0_var(--ink)] min-[64rem]:max-xl:text-ink min-[64rem]:max-xl:shadow-[inset_0_-2px_0_var(--ink)]",
 };
-// Phones have room for three links and the menu. Blocks goes first, because the ruler below links to them too.
-const wide = {
-  row: "min-[22rem]:max-[26rem]:hidden",
-  menu: "max-[22rem]:hidden min-[26rem]:hidden",
-  more: "min-[22rem]:max-[26rem]:text-ink min-[22rem]:max-[26rem]:shadow-[inset_0_-2px_0_var(--ink)]",
-};
+// The narrowest phones have room for three links and the menu.
 const narrow = {
   row: "max-[22rem]:hidden",
   menu: "min-[22rem]:hidden",
@@ -40,7 +35,7 @@ const narrow = {
 };
 
 const rowPlaces: Place[] = [
-  { section: "blocks", label: "Blocks", detail: "block", ...wide },
+  { section: "blocks", label: "Blocks", detail: "block" },
   { section: "txs", label: "Transactions", detail: "tx", ...narrow },
   { section: "payments", label: "Payments" },
   { section: "playground", label: "Playground" },
@@ -75,7 +70,7 @@ export function SectionNav() {
   return (
     <nav
       aria-label="Sections"
-      className="order-last flex w-full items-center justify-between gap-x-3 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
+      className="order-last flex w-full items-center justify-between gap-x-2 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
     >
       {rowPlaces.map((place) => (
         <AppLink
@@ -94,8 +89,11 @@ export function SectionNav() {
         aria-current={isElsewhere ? "true" : undefined}
         className={`inline-flex flex-none items-center gap-0.5 ${rowClass} ${more}`}
       >
-        More
-        <Icon name="down" />
+        <span className="max-[26rem]:sr-only">More</span>
+        <span aria-hidden className="min-w-6 text-center min-[26rem]:hidden">
+          •••
+        </span>
+        <Icon name="down" className="max-[26rem]:hidden" />
       </button>
       {/* The menu is remounted on each page, so it closes after a navigation. */}
       <ul

@@ -14,6 +14,12 @@ import type { RequestKey } from "@/lib/query/source";
 import type { Page } from "@/lib/query/wire";
 import type { MethodName } from "@/lib/rpc/methods";
 
+type Table<Row> = {
+  /** The columns, or a function that returns the columns for the rows on the page. */
+  columns: Column<Row>[] | ((rows: Row[]) => Column<Row>[]);
+  toNote?: (above: Row, below: Row | undefined) => ReactNode;
+};
+
 type ListProps<Row> = {
   id: string;
   title: string;
@@ -38,7 +44,7 @@ type ListProps<Row> = {
   pagerLabels?: readonly [string, string];
   empty: ReactNode;
 } & (
-  | { columns: Column<Row>[]; toNote?: (above: Row, below: Row | undefined) => ReactNode }
+  | Table<Row>
   /** Renders the rows of a list that isn't a table. */
   | { children: (rows: Row[]) => ReactNode }
 );
@@ -58,7 +64,7 @@ export function ListSheet<Row>({
   const held = useHeld(data?.items ?? (none as Row[]), getKey);
   const [, method, params] = query.queryKey;
   return (
-    <div {...held.surroundings} className="min-w-0">
+    <div {...held.surroundings} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
       <Sheet
         id={id}
         title={title}
@@ -99,16 +105,13 @@ function Rows<Row>({
   empty,
   ...content
 }: Pick<ListProps<Row>, "getKey" | "empty"> &
-  (
-    | { columns: Column<Row>[]; toNote?: (above: Row, below: Row | undefined) => ReactNode }
-    | { children: (rows: Row[]) => ReactNode }
-  ) & { held: Held<Row>; caption: string }) {
+  (Table<Row> | { children: (rows: Row[]) => ReactNode }) & { held: Held<Row>; caption: string }) {
   if (held.shown.length === 0) return typeof empty === "string" ? <Empty title={empty} /> : empty;
   if ("children" in content) return content.children(held.shown);
   return (
     <DataTable
       caption={caption}
-      columns={content.columns}
+      columns={typeof content.columns === "function" ? content.columns(held.shown) : content.columns}
       rows={held.shown}
       getKey={getKey}
       isNew={held.isNew}

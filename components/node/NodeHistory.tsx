@@ -68,7 +68,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </p>
         <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
           Method
-          <select className="field w-auto!" value={method} onChange={(event) => setMethod(event.target.value)}>
+          <select className="field w-auto! max-w-40 lg:max-w-none" value={method} onChange={(event) => setMethod(event.target.value)}>
             <option value="">All</option>
             {methods.map((name) => (
               <option key={name}>{name}</option>
@@ -77,8 +77,8 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </label>
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
-      {/* The charts that vary most are the widest. */}
-      <div className="grid min-w-0 gap-6 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
+      {/* The charts that vary most are the widest. With two columns, the last chart has a row of its own. */}
+      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

@@ -20,7 +20,8 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
       <p className="notice notice-pos items-center">
         <Icon name="check" className="text-pos" />
         <span>
-          <strong className="mr-2 font-semibold">Healthy</strong> <span className="text-ink-2">No known problems</span>
+          <strong className="mr-2 font-semibold">Healthy</strong>{" "}
+          <span className="text-ink-2">No known problems with storage, blocks, the index or gas for settlements</span>
         </span>
       </p>
     );

@@ -7,7 +7,7 @@ import { BlockLink } from "@/components/atoms/BlockLink";
  * reports a change in load.
  */
 import { Hinted } from "@/components/atoms/Hinted";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -77,8 +77,12 @@ export function NodeScreen() {
       <QueryContent framed query={nodeStatusQuery(useSource())} rows={10}>
         {(status) => (
           <>
-            <Facts status={status} />
-            <Endpoints />
+            <div className="grid min-w-0 gap-6 md:grid-cols-2 2xl:grid-cols-[1fr_1fr_1.2fr]">
+              <Facts status={status} />
+              <div className="grid min-w-0 md:max-2xl:col-span-2">
+                <Endpoints />
+              </div>
+            </div>
             <NodeHistory />
             <Methods methods={status.methods} />
           </>
@@ -90,7 +94,13 @@ export function NodeScreen() {
 
 function NodeVersion() {
   const { data } = useQuery(nodeStatusQuery(useSource()));
-  return data && <p className="text-ink-2">Version {data.version}</p>;
+  return (
+    data && (
+      <p className="text-ink-2">
+        Version {data.version}, up for {formatDuration(data.uptimeMs / 1000)}
+      </p>
+    )
+  );
 }
 
 /** The number of methods listed before the reader asks for all of them. */
@@ -137,14 +147,19 @@ function Methods({ methods }: { methods: MethodRow[] }) {
   );
 }
 
-function Facts({ status: { uptimeMs, head, store, pool, executor, methods } }: { status: Status }) {
+function Facts({ status: { head, store, pool, executor, methods } }: { status: Status }) {
+  const { embedded } = useNetwork();
   const behind = store.readModelBehind;
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
   return (
-    <div className="grid min-w-0 gap-6 lg:grid-cols-3">
+    <>
       <Group title="Chain">
-        <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
+        <Reading
+          label="Head"
+          note={`${formatDuration(head.ageMs / 1000)} old`}
+          {...(embedded && { hint: "A block is mined when a transaction arrives, so an old head is normal" })}
+        >
           <BlockLink number={Number(head.number)} />
         </Reading>
         <Reading label="Index" hint="For address and token lists">
@@ -152,6 +167,9 @@ function Facts({ status: { uptimeMs, head, store, pool, executor, methods } }: {
         </Reading>
         <Reading label="Pool" note={`${pool.queued} queued`}>
           {pool.pending} pending
+        </Reading>
+        <Reading label="Database" note="on disk">
+          {formatBytes(store.bytes)}
         </Reading>
       </Group>
       <Group title="Calls since startup">
@@ -164,17 +182,11 @@ function Facts({ status: { uptimeMs, head, store, pool, executor, methods } }: {
         <Reading label="Queue time" note={`${formatInteger(executor.queueRejections)} rejected`}>
           {formatMs(executor.averageRequestAgeMs)}
         </Reading>
-      </Group>
-      <Group title="Server">
-        <Reading label="Uptime">{formatDuration(uptimeMs / 1000)}</Reading>
-        <Reading label="Database" hint="Size on disk">
-          {formatBytes(store.bytes)}
-        </Reading>
         <Reading label="Idle workers" hint="Worker threads for EVM calls">
           {executor.inactiveExecutors}
         </Reading>
       </Group>
-    </div>
+    </>
   );
 }
 

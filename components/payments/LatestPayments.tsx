@@ -4,27 +4,30 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { toAmountDigits } from "@/components/payments/amountDigits";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentPath, toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toShownText } from "@/lib/shownText";
 
-const columns: Column<Payment>[] = [
+const toColumns = (digits: number): Column<Payment>[] => [
   { id: "payment", head: "Payment", narrow: "lead", cell: (payment) => <PaymentLink payment={payment} /> },
   {
     id: "payer",
     head: "Payer",
-    width: "lg:w-36",
+    width: "lg:w-36 2xl:w-32",
     narrow: "below",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
-  toAmountColumn("lg:w-36"),
-  toAgeColumn("lg:w-24"),
+  toAmountColumn("lg:w-28", digits),
+  toAgeColumn("lg:w-24 2xl:w-22"),
 ];
+
+const toAmount = ({ settledAmount, amount, asset }: Payment) => ({ units: BigInt(settledAmount ?? amount), asset });
 
 function PaymentLink({ payment: { id, state, resource } }: { payment: Payment }) {
   const { network } = useSource();
@@ -47,6 +50,7 @@ function toResourceName(resource: string | null): string {
 
 export function LatestPayments() {
   const source = useSource();
+  const network = useNetwork();
   return (
     <ListSheet
       id="payments"
@@ -57,7 +61,7 @@ export function LatestPayments() {
         </AppLink>
       }
       query={paymentsQuery(source, undefined, homeRows)}
-      columns={columns}
+      columns={(rows) => toColumns(toAmountDigits(network, rows.map(toAmount)))}
       getKey={({ id }) => id}
       rows={homeRows}
       loadingLabel="Loading payments"

@@ -1,23 +1,18 @@
 /** The columns that lists of payments have in common. */
 import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount } from "@/components/atoms/Amount";
+import { ListedTokenAmount, listDigits } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
 
-/** The settled amount or, before settlement, the price. */
-export const toAmountColumn = (width: string, digits?: number): Column<Payment> => ({
+/** The settled amount or, before settlement, the price. `digits` is the number of decimals. */
+export const toAmountColumn = (width: string, digits = listDigits): Column<Payment> => ({
   id: "amount",
   head: "Amount",
   width,
   align: "right",
   narrow: "trail",
   cell: ({ settledAmount, amount, asset }) => (
-    <ListedTokenAmount
-      units={BigInt(settledAmount ?? amount)}
-      token={asset}
-      others={0}
-      {...(digits !== undefined && { fractionDigits: digits })}
-    />
+    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={digits} />
   ),
 });
 

@@ -29,14 +29,14 @@ export const waitingColumns: Column<PendingSummary>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-36 lg:w-44",
+    width: "md:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
     cell: (row) => <TxLink hash={row.hash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-64 lg:w-72 xl:w-60",
+    width: "md:w-64 lg:w-72 xl:w-62",
     cell: (row) => (
       <span className="flex flex-wrap items-center gap-x-3 max-md:whitespace-normal">
         <Status name={row.poolStatus} />
@@ -57,14 +57,14 @@ export const waitingColumns: Column<PendingSummary>[] = [
     id: "value",
     head: "Value",
     align: "right",
-    width: "md:w-42 max-xl:hidden",
+    width: "md:w-36 max-xl:hidden",
     cell: (row) => <Value row={row} />,
   },
   {
     id: "nonce",
     head: "Nonce",
     align: "right",
-    width: "md:w-20",
+    width: "md:w-20 xl:w-16",
     narrow: "trail",
     cell: (row) => (
       <>
@@ -76,14 +76,14 @@ export const waitingColumns: Column<PendingSummary>[] = [
   {
     id: "method",
     head: "Method",
-    width: "md:w-44 md:pl-8 max-lg:hidden xl:w-36 xl:pl-4",
+    width: "md:w-44 md:pl-8 max-lg:hidden xl:w-32 xl:pl-4",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
   {
     id: "maxFee",
     head: "Max fee",
     align: "right",
-    width: "md:w-32 max-lg:hidden xl:w-28",
+    width: "md:w-32 max-lg:hidden xl:w-24",
     cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
   },
   {

@@ -4,7 +4,7 @@
  * form opens the search page.
  */
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
@@ -16,20 +16,15 @@ const listClass =
   "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-line bg-surface shadow-float sm:min-w-120";
 const mostShown = 10;
 
-export function Search({
-  hero = false,
-  initial = "",
-}: {
-  hero?: boolean;
-  /** The text that the page's results are for. */
-  initial?: string;
-}) {
+/** `initial` is the text that the page's results are for. */
+export function Search({ initial = "" }: { initial?: string }) {
   const network = useNetwork();
   const router = useRouter();
   const openSearch = useOpenSearch();
   const [text, setText] = useState(initial);
   const [shownFor, setShownFor] = useState(initial);
   const [open, setOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   // The field stays mounted when the page's results change, so its text is updated here.
   if (initial !== shownFor) {
     setShownFor(initial);
@@ -40,12 +35,18 @@ export function Search({
   const results = open ? items.slice(0, mostShown) : [];
   const offered = results.length > 0 || !open ? results : suggestions;
 
+  /** The field stays mounted on the next page. If it kept the focus, keyboard shortcuts would not work there. */
+  function leave() {
+    field.current?.blur();
+    setOpen(false);
+  }
+
   const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
     items: offered,
     fieldLabel: "Search by name, number, hash or address",
     listLabel: "Results",
     onChoose: (item) => {
-      setOpen(false);
+      leave();
       setText("");
       addRecent(item);
       router.push(item.path);
@@ -58,18 +59,16 @@ export function Search({
         action={`/${network.name}/search`}
         onSubmit={(event) => {
           event.preventDefault();
-          setOpen(false);
+          leave();
           // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           openSearch(typed);
         }}
       >
-        <Icon
-          name="search"
-          className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-3 ${hero ? "left-4" : "left-2.5"}`}
-        />
+        <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
         <input
           {...fieldProps}
+          ref={field}
           type="search"
           name="q"
           data-search
@@ -89,12 +88,12 @@ export function Search({
           }}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
-          placeholder={hero ? "Token, contract, block, transaction, address, payment or method" : "Search"}
-          className={`search-field ${hero ? "h-12 pr-16 pl-11 text-14" : "h-8 pr-8 pl-8 text-13"}`}
+          placeholder="Search by name, number or hash"
+          className="search-field h-8 pr-8 pl-8 text-13"
         />
         <kbd
           aria-hidden
-          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden ${hero ? "right-4" : "right-2"}`}
+          className="key pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden"
         >
           /
         </kbd>

@@ -3,8 +3,8 @@
  * The search page: every result for the text. If there are none, it shows how the text was interpreted and what else to
  * try.
  */
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { addRecent } from "@/components/search/recents";
@@ -20,56 +20,88 @@ export function SearchScreen({ text, others }: Props) {
   const { items, suggestions } = useSearch(text);
   return (
     <>
-      <div className="page-title">
-        <h1 className="wrap-anywhere">Search: {text}</h1>
-        {items.length > 0 && (
-          <p className="text-ink-2">
-            {items.length} {plural(items.length, "result")}
-          </p>
-        )}
-      </div>
-      <Sheet>
-        {items.length > 0 ? (
-          <Results items={items} />
-        ) : (
-          <Nothing text={text} others={others} suggestions={suggestions} />
-        )}
-      </Sheet>
+      <h1 className="wrap-anywhere">
+        {items.length > 0 ? `${items.length} ${plural(items.length, "result")}` : "No results"} for “{text}”
+      </h1>
+      {items.length > 0 ? (
+        <Results items={items} text={text} />
+      ) : (
+        <Nothing text={text} others={others} suggestions={suggestions} />
+      )}
     </>
   );
 }
 
-function Results({ items }: { items: SearchItem[] }) {
+/** The results in one sheet per kind. Kinds are in the order of their first result. */
+function Results({ items, text }: { items: SearchItem[]; text: string }) {
+  return [...new Set(items.map(({ kind }) => kind))].map((kind) => (
+    <Sheet key={kind} id={`results-${kind.replace(" ", "-")}`} title={headings[kind] ?? kind}>
+      <ul>
+        {items
+          .filter((item) => item.kind === kind)
+          .map((item) => (
+            <li key={item.path} className="border-line border-b last:border-b-0">
+              <Result item={item} text={text} />
+            </li>
+          ))}
+      </ul>
+    </Sheet>
+  ));
+}
+
+const headings: Readonly<Record<string, string>> = {
+  Page: "Pages",
+  Block: "Blocks",
+  Transaction: "Transactions",
+  Pending: "Pending transactions",
+  Address: "Addresses",
+  Account: "Accounts",
+  Contract: "Contracts",
+  "Unused address": "Unused addresses",
+  Label: "Your labels",
+  Token: "Tokens",
+  Payment: "Payments",
+  Method: "Methods",
+};
+
+/** The detail is in its own column or, on narrow screens, below the title. */
+function Result({ item, text }: { item: SearchItem; text: string }) {
+  const { path, title, isCode, detail } = item;
   return (
-    <ul>
-      {items.map((item) => (
-        <li key={`${item.kind}${item.path}`} className="border-line border-b last:border-b-0">
-          <AppLink
-            bare
-            href={item.path}
-            onClick={() => addRecent(item)}
-            className="flex min-h-11 items-center gap-3 px-4 py-2 no-underline hover:bg-lit focus-visible:-outline-offset-2"
-          >
-            <ResultText item={item} />
-          </AppLink>
-        </li>
-      ))}
-    </ul>
+    <AppLink
+      bare
+      href={path}
+      onClick={() => addRecent(item)}
+      className="flex min-h-11 items-center gap-4 px-4 py-2 no-underline hover:bg-lit focus-visible:-outline-offset-2"
+    >
+      <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <span className={`wrap-anywhere min-w-0 text-accent ${isCode ? "mono" : ""}`}>
+          <Marked text={title} wanted={text} />
+        </span>
+        {detail && (
+          <span className={`min-w-0 text-ink-2 ${detail.startsWith("0x") ? "mono" : "text-13"}`}>
+            <Marked text={detail} wanted={text} />
+          </span>
+        )}
+      </span>
+      <Icon name="right" className="text-ink-3 max-sm:hidden" />
+    </AppLink>
   );
 }
 
-/** Like SearchOption, but with room for the whole detail: in its own column, or below the title. */
-function ResultText({ item: { kind, title, isCode, detail } }: { item: SearchItem }) {
-  return (
-    <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[6rem_20rem_minmax(0,1fr)]">
-      <span className="label sm:leading-5">{kind}</span>
-      <span className={`wrap-anywhere min-w-0 text-ink ${isCode ? "mono" : ""}`}>{title}</span>
-      {detail && (
-        <span className="line-clamp-2 min-w-0 text-13 text-ink-2 sm:max-lg:col-start-2" title={detail}>
-          {detail}
-        </span>
-      )}
-    </span>
+/** Marks the words of the search in a text. */
+function Marked({ text, wanted }: { text: string; wanted: string }) {
+  const words = wanted.split(/\s+/).flatMap((word) => (word ? [word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")] : []));
+  if (words.length === 0) return text;
+  return text.split(new RegExp(`(${words.join("|")})`, "i")).map((part, place) =>
+    place % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+      <mark key={place} className="bg-lit text-inherit">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
   );
 }
 
@@ -83,19 +115,19 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
   const network = useNetwork();
   const identifier = findIdentifier(text);
   return (
-    <Empty level="h2" title={`No results on ${network.label}`}>
-      <p>
+    <div className="flex flex-col items-start gap-3 text-ink-2 -mt-3">
+      <h2>
         {identifier === undefined
-          ? "No token, contract, account, method or page has this name, and no hash or address starts with it."
+          ? `Nothing on ${network.label} has this name, and no hash or address starts with it.`
           : identifier.kind === "number"
-            ? "There is no block with this number."
-            : "There is no transaction, block or payment with this hash."}
-      </p>
+            ? `There is no block with this number on ${network.label}.`
+            : `There is no transaction, block or payment with this hash on ${network.label}.`}
+      </h2>
       {suggestions.length > 0 && (
         <>
           <p>Did you mean:</p>
-          <div className="w-full rounded-md border border-line">
-            <Results items={suggestions} />
+          <div className="flex w-full flex-col gap-6">
+            <Results items={suggestions} text="" />
           </div>
         </>
       )}
@@ -113,7 +145,7 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
       )}
       {identifier === undefined && suggestions.length === 0 && (
         <>
-          <p>You can search for a name, a number, or the first characters of a hash or address. For example:</p>
+          <p>Search for a name, a number, or the first characters of a hash or address. For example:</p>
           <p className="flex flex-wrap gap-2">
             {toExamples(network).map((example) => (
               <AppLink key={example} href={toSearchPath(network.name, example)} className="button">
@@ -123,6 +155,6 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
           </p>
         </>
       )}
-    </Empty>
+    </div>
   );
 }

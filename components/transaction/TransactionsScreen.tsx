@@ -1,24 +1,23 @@
 "use client";
 /** Lists of transactions: the full list, and the newest transactions for the start page. */
 import { AppLink } from "@/components/layout/AppLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import {
-  compactTransactionColumns,
   getTransactionKey,
+  toCompactTransactionColumns,
   toTransactionColumns,
+  toValueDigits,
 } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { homeRows, pageSize, transactionsQuery } from "@/lib/query/queries";
 
-const columns = toTransactionColumns({});
-const failedColumns = toTransactionColumns({ isFailed: true });
-
 export function TransactionsScreen({ cursor, filter }: { cursor: string | undefined; filter: ShownFilter }) {
   const source = useSource();
+  const network = useNetwork();
   const path = toSectionPath(source.network, "txs");
   return (
     <ListSheet
@@ -27,7 +26,9 @@ export function TransactionsScreen({ cursor, filter }: { cursor: string | undefi
       level="h1"
       filters={<TransactionFilters path={path} filter={filter} />}
       query={transactionsQuery(source, cursor, pageSize, toFilterFields(filter))}
-      columns={filter.kind === "failed" ? failedColumns : columns}
+      columns={(rows) =>
+        toTransactionColumns({ isFailed: filter.kind === "failed", digits: toValueDigits(network, rows) })
+      }
       getKey={getTransactionKey}
       rows={pageSize}
       loadingLabel="Loading transactions"
@@ -40,6 +41,7 @@ export function TransactionsScreen({ cursor, filter }: { cursor: string | undefi
 
 export function LatestTransactions() {
   const source = useSource();
+  const network = useNetwork();
   return (
     <ListSheet
       id="transactions"
@@ -50,7 +52,7 @@ export function LatestTransactions() {
         </AppLink>
       }
       query={transactionsQuery(source, undefined, homeRows)}
-      columns={compactTransactionColumns}
+      columns={(rows) => toCompactTransactionColumns(toValueDigits(network, rows))}
       getKey={getTransactionKey}
       rows={homeRows}
       loadingLabel="Loading transactions"

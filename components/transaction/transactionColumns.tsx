@@ -12,7 +12,9 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { toListDigits } from "@/components/lists/toListDigits";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
+import { findToken, type PageNetwork } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
@@ -34,13 +36,24 @@ const FailureReason = loadedLater(
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
  * token amount instead.
  */
-export function Value({ row }: { row: Row }) {
+export function Value({ row, digits = listDigits }: { row: Row; digits?: number }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} fractionDigits={listDigits} unitAligned />;
+    return <NativeAmount wei={wei} fractionDigits={digits} unitAligned />;
   }
   const { token, amount, others } = row.tokenTransfer;
-  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} />;
+  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={digits} />;
+}
+
+/** The decimals that the rows' values need. */
+export function toValueDigits(network: PageNetwork, rows: readonly Row[]): number {
+  return toListDigits(
+    rows.map(({ value, tokenTransfer }) =>
+      BigInt(value) > 0n || tokenTransfer === null
+        ? { units: BigInt(value), decimals: network.nativeCurrency.decimals }
+        : { units: BigInt(tokenTransfer.amount), decimals: findToken(network, tokenTransfer.token)?.decimals },
+    ),
+  );
 }
 
 /** Links to the transactions that call the same method. */
@@ -107,7 +120,7 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "md:w-26 lg:w-36 xl:w-52",
+  width: "md:w-30 lg:w-36 xl:w-52",
   narrow: "middle",
   cell: (row) => <MethodLink row={row} />,
 };
@@ -124,13 +137,26 @@ const age: Column<Row> = {
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
-const value: Column<Row> = {
+const toValueColumn = (digits: number | undefined, width = "md:w-38 lg:w-44"): Column<Row> => ({
   id: "value",
   head: "Value",
   align: "right",
-  width: "md:w-42 lg:w-44",
+  width,
   narrow: "belowTrail",
-  cell: (row) => <Value row={row} />,
+  cell: (row) => <Value row={row} {...(digits !== undefined && { digits })} />,
+});
+/** Only the widest screens have room for the parties of a token transfer, besides those of its transaction. */
+const transfer: Column<Row> = {
+  id: "transfer",
+  head: "Token sender and recipient",
+  width: "2xl:w-72 max-2xl:hidden",
+  cell: ({ tokenTransfer }) =>
+    tokenTransfer && (
+      <PartiesCell
+        from={<AddressLink address={tokenTransfer.from} />}
+        to={<AddressLink address={tokenTransfer.to} />}
+      />
+    ),
 };
 /** Shown instead of the value in a list of failed transactions, because they moved nothing. */
 const reason: Column<Row> = {
@@ -204,31 +230,36 @@ function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<S
   return { id: "tag", head: <span className="sr-only">Direction</span>, width: "md:w-20", cell: toTag };
 }
 
-/** `isFailed` is set if the list has only failed transactions. */
+/**
+ * `isFailed` is set if the list has only failed transactions, and `digits` is the number of decimals that its values
+ * need.
+ */
 export function toTransactionColumns<Shown extends Row>({
   view,
   inBlock,
   isFailed,
+  digits,
 }: {
   view?: AddressView<Shown>;
   inBlock?: boolean;
   isFailed?: boolean;
+  digits?: number;
 }): Column<Shown>[] {
   const place = inBlock ? [] : [block, age];
   return [
-    { ...hash, width: "md:w-36 lg:w-44" },
+    { ...hash, width: "md:w-36 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
     view ? { ...method, width: `${method.width} max-lg:hidden` } : method,
     ...place,
     ...toParties(view),
-    isFailed ? reason : value,
+    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [transfer, toValueColumn(digits)]),
     view ? roomyFee : fee,
   ];
 }
 
-/** Columns for the start page, which shows two lists side by side. */
-export const compactTransactionColumns: Column<Row>[] = [
+/** Columns for the start page, which shows several lists side by side. */
+export const toCompactTransactionColumns = (digits: number): Column<Row>[] => [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
-  { ...value, width: "md:w-42" },
+  toValueColumn(digits, "md:w-38"),
   { ...age, width: "md:w-24", align: "right" },
 ];
