@@ -79,9 +79,9 @@ const hash: Column<BlockSummary> = {
 const gasShare: Column<BlockSummary> = {
   ...gas,
   width: "md:w-28 lg:w-40",
-  cell: (block) => (
+  cell: (block, index) => (
     <>
-      {gas.cell(block)}
+      {gas.cell(block, index)}
       <span className="inline-block w-14 text-ink-3 max-lg:hidden">
         {formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}
       </span>

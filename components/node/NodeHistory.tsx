@@ -68,7 +68,11 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </p>
         <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
           Method
-          <select className="field w-auto! max-w-40 lg:max-w-none" value={method} onChange={(event) => setMethod(event.target.value)}>
+          <select
+            className="field w-auto! max-w-40 lg:max-w-none"
+            value={method}
+            onChange={(event) => setMethod(event.target.value)}
+          >
             <option value="">All</option>
             {methods.map((name) => (
               <option key={name}>{name}</option>
