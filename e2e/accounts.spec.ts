@@ -23,7 +23,7 @@ test("lists every funded account with its private key and updates its balance", 
   await page.goto("/testnet");
   await page.getByRole("link", { name: "All 10 with private keys, and a faucet →" }).click();
   await expect(page.getByRole("heading", { name: "Test accounts", exact: true })).toBeVisible();
-  const rows = page.getByRole("table", { name: "Funded accounts" }).locator("tbody").getByRole("row");
+  const rows = page.getByRole("table", { name: "Test accounts" }).locator("tbody").getByRole("row");
   await expect(rows).toHaveCount(10);
   await expect(rows.first()).toContainText(first.address);
 
@@ -101,7 +101,7 @@ test("splits a long list into pages, and shows no list on a remote network", asy
     [],
   );
   try {
-    const table = page.getByRole("table", { name: "Funded accounts" });
+    const table = page.getByRole("table", { name: "Test accounts" });
     await page.goto(`${server.origin}/local/accounts`);
     await expect(table.locator("tbody").getByRole("row")).toHaveCount(25);
     await expect(table.getByRole("button", { name: "Copy private key" })).toHaveCount(1);

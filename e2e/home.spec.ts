@@ -15,6 +15,7 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
   await page.getByRole("button", { name: "Pay $0.01 now" }).click();
   await expect(paid).toContainText("Paid 0.01 USDC");
   await expect(step("Mined in block")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText('"chainId": 10143');
   for (const [at, text] of [
     "Client to Seller: GET /api/paid/block-digest",
     "Seller to Client: 402 Payment Required · The price is 0.01 USDC",

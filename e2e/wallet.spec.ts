@@ -89,13 +89,13 @@ test("a visitor who declines to connect or to switch can do so later", async ({ 
 
   extension.declineNext("eth_requestAccounts");
   await wallet.press(/Test Wallet/);
-  await expect(wallet.failure).toContainText("You declined the request in the wallet.");
+  await expect(wallet.failure).toContainText("You declined the connection in the wallet.");
   await expect(wallet.dialog).toContainText("Connect a wallet");
 
   extension.declineNext("wallet_addEthereumChain");
   await wallet.press(/Test Wallet/);
-  await expect(wallet.dialog).toContainText("The wallet is on chain 1; this page shows Testnet.");
-  await expect(wallet.failure).toContainText("You declined the request in the wallet.");
+  await expect(wallet.dialog).toContainText("The wallet is on chain 1, but this page shows Testnet (chain 10143).");
+  await expect(wallet.failure).toContainText("You declined the switch to Testnet in the wallet.");
   expect(extension.chainId()).toBe("0x1");
 
   await wallet.press("Switch to Testnet");

@@ -54,14 +54,14 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         </p>
         {warning && <p>{warning}</p>}
       </div>
-      <Sheet id="accounts" title={`Funded at genesis (${total})`}>
+      <Sheet id="accounts" title={`${total} accounts, funded at genesis`}>
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
             The faucet below can still send test funds to any address.
           </Empty>
         ) : (
           <DataTable
-            caption="Funded accounts"
+            caption="Test accounts"
             columns={toColumns(network)}
             rows={accounts}
             getKey={({ address }) => address}

@@ -16,6 +16,8 @@ function findIdentifier(target: EventTarget | null): HTMLElement | undefined {
   return found && /^0x[0-9a-f]+$/.test(found.dataset.lit ?? "") ? found : undefined;
 }
 
+const isFocusVisible = (target: EventTarget | null) => target instanceof Element && target.matches(":focus-visible");
+
 /** The copy button's position. Undefined if the identifier already has a copy button. */
 function findPlace(element: HTMLElement | undefined): Place | undefined {
   if (!element || element.querySelector("button")) return undefined;
@@ -33,8 +35,9 @@ export function Highlight() {
     function light(event: PointerEvent | FocusEvent) {
       if (event.target instanceof Element && event.target.closest("[data-copies-lit]")) return;
       const element = findIdentifier(event.target);
-      const isTouch = "pointerType" in event && event.pointerType === "touch";
-      setPlace(isTouch ? undefined : findPlace(element));
+      // A tap also moves the focus, but touch screens show no button, because it would cover the text beside it.
+      const isShown = "pointerType" in event ? event.pointerType !== "touch" : isFocusVisible(event.target);
+      setPlace(isShown ? findPlace(element) : undefined);
       const id = element?.dataset.lit ?? "";
       if (id === lit) return;
       lit = id;

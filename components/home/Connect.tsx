@@ -13,10 +13,11 @@ import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toChecksumAddress } from "@/lib/address";
 import { toCurlExample } from "@/lib/curlExample";
-import { toSectionPath } from "@/lib/links";
+import { toHomePath, toSectionPath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
 
-const tools = ["curl", "viem", "cast"] as const;
+const tools = ["curl", "viem", "ethers", "hardhat", "cast"] as const;
+const toolLabels = { curl: "curl", viem: "viem", ethers: "ethers", hardhat: "Hardhat", cast: "cast" };
 
 function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkContextValue): string {
   const url = `${origin}${toRpcPath(network)}`;
@@ -25,6 +26,20 @@ function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkCon
       return toCurlExample(url);
     case "cast":
       return `export ETH_RPC_URL=${url}\ncast block latest\ncast gas-price`;
+    case "ethers":
+      return `import { JsonRpcProvider } from "ethers";
+
+const provider = new JsonRpcProvider("${url}");
+console.log(await provider.getBlockNumber());`;
+    case "hardhat":
+      return `// hardhat.config.ts
+import { defineConfig } from "hardhat/config";
+
+export default defineConfig({
+  networks: {
+    tollscan: { type: "http", url: "${url}", chainId: ${network.chainId} },
+  },
+});`;
     case "viem": {
       const { name, symbol, decimals } = network.nativeCurrency;
       return `import { createPublicClient, defineChain, http } from "viem";
@@ -46,6 +61,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const { network, origin } = context;
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
+  const explorer = `${origin}${toHomePath(network.name)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
       <div className="2xl:grid 2xl:grid-cols-2 sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
@@ -63,6 +79,25 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
               <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
             </span>
           </InfoRow>
+          <InfoRow label="Network name">
+            <span className="identifier">
+              {toChainName(network)}
+              <Copy value={toChainName(network)} what="network name" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Currency">
+            <span className="identifier">
+              {network.nativeCurrency.symbol}
+              <span className="text-ink-3">{network.nativeCurrency.decimals} decimals</span>
+              <Copy value={network.nativeCurrency.symbol} what="currency symbol" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Block explorer">
+            <span className="identifier">
+              <Url url={explorer} />
+              <Copy value={explorer} what="block explorer URL" quiet={false} />
+            </span>
+          </InfoRow>
           {network.tokens.map((token) => (
             <InfoRow key={token.address} label={token.symbol}>
               <span className="identifier">
@@ -76,10 +111,10 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
         <div className="flex min-w-0 flex-col border-line max-2xl:border-t 2xl:border-l">
           <div className="flex items-center justify-between px-4 py-2">
             <span className="label">Try it</span>
-            <Choices names={tools} chosen={tool} onChoose={setTool} />
+            <Choices names={tools} labels={toolLabels} chosen={tool} onChoose={setTool} />
           </div>
           <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
-            <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
+            <Snippet code={toSnippet(tool, context)} what={`${toolLabels[tool]} example`} />
           </div>
         </div>
       </div>
@@ -92,7 +127,7 @@ function FundedRow({ funded }: { funded: `0x${string}`[] }) {
   const symbols = [nativeCurrency.symbol, ...tokens.map(({ symbol }) => symbol)];
   return (
     <InfoRow
-      label="Funded accounts"
+      label="Test accounts"
       hint={`Pre-funded with ${new Intl.ListFormat("en-US", { style: "long" }).format(symbols)} at genesis`}
     >
       <span className="flex flex-wrap items-center gap-x-4">

@@ -3,6 +3,7 @@
  * Makes one payment per attempt, with the connected account or a burner, and draws the payment's messages and outcome.
  */
 import { useEffect, useMemo, useRef } from "react";
+import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { isAwaitingBlock, useFlowSteps } from "@/components/playground/ExchangeView";
@@ -15,13 +16,15 @@ import { useCanPay } from "@/components/playground/PayControl";
 import { Stopped } from "@/components/playground/Stopped";
 import { useExchange } from "@/components/playground/useExchange";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import type { FlowStep } from "@/lib/payflow/flow";
+import { toPrettyJson } from "@/lib/json";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { findOutcome } from "@/lib/payflow/flowOutcome";
 import type { Demo } from "./PaymentDemo";
 
 type Props = Omit<Demo, "price"> & {
   /** Each new number starts a payment. 0 starts none. */
   attempt: number;
-  onFinished: () => void;
+  onFinished: (isPaid: boolean) => void;
 };
 
 /** Kinds of steps that the playground shows and this demo doesn't. */
@@ -54,10 +57,11 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   useEffect(() => {
     if (!canPay || started.current === attempt) return;
     started.current = attempt;
-    mutate(undefined, { onSettled: onFinished });
+    mutate(undefined, { onSettled: (outcome) => onFinished(outcome?.settlement?.success === true) });
   });
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
+  const content = isOver ? findStep(steps, "content") : undefined;
   const entries = useMemo(
     () => toFlowEntries(flow, formatAmount, { origin, network: network.name }).filter(({ kind }) => !details.has(kind)),
     [flow, formatAmount, origin, network.name],
@@ -78,6 +82,11 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
       <div className="play-outcome">
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
+        {content && findOutcome(steps).settlement?.success === true && (
+          <Sheet title="Response body" id="result">
+            <Snippet code={toPrettyJson(content.body)} what="Response body" />
+          </Sheet>
+        )}
       </div>
     </>
   );

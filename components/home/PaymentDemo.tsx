@@ -57,7 +57,13 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
   const [attempt, setAttempt] = useState(0);
   const hasPaid = useSearchParams().has("flow") || attempt > 0;
   const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const preload = () => void importPayment();
+
+  function finish(isPaid: boolean) {
+    setBusy(false);
+    setFailed(!isPaid);
+  }
 
   function pay() {
     if (isBusy) return;
@@ -80,7 +86,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
             onPointerEnter={preload}
             onFocus={preload}
           >
-            {isBusy ? "Paying…" : hasPaid ? "Pay again" : `Pay ${demo.price} now`}
+            {isBusy ? "Paying…" : hasFailed ? "Try again" : hasPaid ? "Pay again" : `Pay ${demo.price} now`}
           </button>
           <AppLink href={toSectionPath(network.name, "playground")} prefetch className="text-accent">
             Open the playground
@@ -88,11 +94,11 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
         </div>
         {!hasPaid && (
           <p className="text-13 text-ink-2">
-            Test money on a local chain. No wallet? We’ll create and fund a throwaway account for you.
+            Test money on a local chain. If no wallet is connected, we’ll create and fund a burner account for you.
           </p>
         )}
       </div>
-      {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} /> : <Waiting />}
+      {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={finish} /> : <Waiting />}
       {/* The next steps are beside the diagram on wide screens, and below it otherwise. */}
       <div className="play-facts min-[64rem]:-mt-4">
         <NextSteps network={network.name} />

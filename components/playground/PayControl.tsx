@@ -110,7 +110,7 @@ export function PayerLine({
         )
       ) : connection.status === "disconnected" ? (
         network.embedded ? (
-          "We’ll create and fund a throwaway account for you."
+          "We’ll create and fund a burner account for you."
         ) : (
           "No account yet. Connect a wallet to pay."
         )

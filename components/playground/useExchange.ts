@@ -13,7 +13,7 @@ import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { isWalletBarred } from "@/components/wallet/payer";
 import { findMainnetSentence } from "@/components/wallet/signingRule";
-import { toFailureMessage } from "@/components/wallet/walletError";
+import { nameDeclined, toFailureMessage } from "@/components/wallet/walletError";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";
@@ -67,7 +67,11 @@ function usePayer() {
 
   async function connectPayer(): Promise<{ address: Hex; isBurner: boolean }> {
     if (connection.status === "connected" && !isWalletBarred(connection, network)) {
-      if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
+      if (connection.chainId !== network.chainId) {
+        await switchChain({ chainId: network.chainId }).catch((error: unknown) => {
+          throw nameDeclined(error, `the switch to ${network.label}`);
+        });
+      }
       return { address: connection.address, isBurner: connection.connector.id === burnerConnectorId };
     }
     const burner = connectors.find(({ id }) => id === burnerConnectorId);

@@ -51,7 +51,7 @@ export function AddToWallet() {
 
   function start() {
     const [first, ...others] = listWallets();
-    if (first === undefined) setMessage("No wallet detected");
+    if (first === undefined) setMessage("No wallet detected. Add the values below by hand.");
     else if (others.length === 0) void add(first);
     else {
       setMessage("");

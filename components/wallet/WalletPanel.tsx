@@ -25,7 +25,7 @@ import { isWalletBarred } from "./payer";
 import { findMainnetSentence } from "./signingRule";
 import { useFaucet } from "./useFaucet";
 import { WalletIcon } from "./WalletIcon";
-import { toFailureMessage } from "./walletError";
+import { nameDeclined, toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
@@ -85,7 +85,7 @@ function ConnectorList({ switching }: Switching) {
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
                   {connector === burner
-                    ? "A throwaway key in this browser. Local and test networks only."
+                    ? "A key that this browser creates. Local and test networks only."
                     : "Browser extension"}
                 </span>
               </span>
@@ -96,7 +96,7 @@ function ConnectorList({ switching }: Switching) {
       {injected.length === 0 && (
         <p className="text-13 text-ink-2">{mainnetSentence ?? "No browser wallet detected."}</p>
       )}
-      <Failure error={error} />
+      <Failure error={nameDeclined(error, "the connection")} />
     </>
   );
 }
@@ -130,7 +130,7 @@ function ConnectedAccount({ switching }: Switching) {
         <div className="notice notice-warn flex flex-col items-start gap-2">
           {isBurner
             ? toBurnerElsewhereText(network.label)
-            : `The wallet is on chain ${chainId ?? "?"}; this page shows ${network.label}.`}
+            : `The wallet is on chain ${chainId ?? "?"}, but this page shows ${network.label} (chain ${network.chainId}).`}
           {!isBurner && (
             <button
               type="button"
@@ -143,7 +143,7 @@ function ConnectedAccount({ switching }: Switching) {
           )}
         </div>
       )}
-      {chainId !== network.chainId && <Failure error={switchError} />}
+      {chainId !== network.chainId && <Failure error={nameDeclined(switchError, `the switch to ${network.label}`)} />}
       {!isBurner && !isBarred && network.isLocal && <AddNetwork />}
       <Balances key={address} address={address} />
       {isBurner && <BurnerKey />}

@@ -8,8 +8,12 @@ import { FundingError } from "./fundAndWait";
 import { findInCauses, findNodeMessage, toSentence } from "./nodeMessage";
 import { WalletRefusal } from "./signingRule";
 
+function toDeclined(what: string): string {
+  return `You declined ${what} in the wallet. Nothing was signed or sent; try again when you are ready.`;
+}
+
 const sentences: Record<number, string> = {
-  4001: "You declined the request in the wallet. Nothing was signed or sent; try again when you are ready.",
+  4001: toDeclined("the request"),
   4100: "The wallet has not given this page access to that account. Connect the account in the wallet, then try again.",
   4200: "The wallet does not support this request. Use another wallet or, if available, the burner account.",
   4900: "The wallet is disconnected from every network. Check the wallet’s connection, then try again.",
@@ -35,6 +39,17 @@ export function findRefusal(error: unknown): WalletRefusal | undefined {
   return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
 }
 
+/** Thrown if the user declined a request in the wallet. The message says what it was for. */
+class WalletDeclinedError extends Error {
+  override name = "WalletDeclinedError";
+  readonly code = 4001;
+}
+
+/** If the user declined the request, returns an error that says what it was for. Returns any other error unchanged. */
+export function nameDeclined(error: unknown, what: string): unknown {
+  return findErrorCode(error) === 4001 ? new WalletDeclinedError(toDeclined(what), { cause: error }) : error;
+}
+
 /** Explains a wallet's failure and how to fix it. */
 export function toWalletMessage(error: unknown): string {
   const code = findErrorCode(error);
@@ -50,6 +65,8 @@ export function toWalletMessage(error: unknown): string {
 /** Explains a failure to connect, fund, sign or pay, and how to fix it. */
 export function toFailureMessage(error: unknown): string {
   if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
-  if (isPayFetchError(error) || error instanceof FundingError) return error.message;
+  if (isPayFetchError(error) || error instanceof FundingError || error instanceof WalletDeclinedError) {
+    return error.message;
+  }
   return findRefusal(error)?.message ?? findNodeMessage(error) ?? toWalletMessage(error);
 }

@@ -29,7 +29,7 @@ export function createPlaygroundPage(page: Page): PlaygroundPage {
   return {
     payButton,
     payer: page.getByText(/^Payer \S/),
-    burnerOffer: page.getByText("We’ll create and fund a throwaway account for you."),
+    burnerOffer: page.getByText("We’ll create and fund a burner account for you."),
     paid,
     refusal: page.getByRole("main").getByRole("alert"),
     steps,
