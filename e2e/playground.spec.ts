@@ -408,7 +408,7 @@ test("a transaction links to its payment, whose page shows the payment's data", 
   await expect(explorer.heading).toContainText("0.01 USDC");
   await expect(page.getByRole("main").getByText("Settled", { exact: true })).toBeVisible();
   await expect(explorer.fact("Resource")).toContainText("/api/paid/block-digest");
-  await expect(explorer.fact("Gas")).toContainText("1 payment in the transaction");
+  await expect(explorer.fact("Gas fee")).toContainText("1 payment in the transaction");
   await expect(explorer.fact("Buyer paid")).toContainText("0.01 USDC");
   await expect(explorer.fact("Seller keeps")).toContainText("100% of the price");
   const flow = page.getByRole("region", { name: "Timeline" });

@@ -36,10 +36,10 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
           </InfoRow>
           <InfoRow label="Settled">{formatInteger(settled)}</InfoRow>
           <InfoRow label="Failed">{formatInteger(failed)}</InfoRow>
-          <InfoRow label="Gas spent">
+          <InfoRow label="Gas fees">
             <GasCost wei={spentWei} />
           </InfoRow>
-          <InfoRow label="Gas per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
+          <InfoRow label="Fee per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
         </InfoList>
       </Sheet>
     </div>

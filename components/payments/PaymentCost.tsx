@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -26,7 +26,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
         <InfoRow label="Buyer paid">
           <Beside note="No gas: the buyer only signed.">{price}</Beside>
         </InfoRow>
-        <InfoRow label="Gas">
+        <InfoRow label="Gas fee">
           <Beside
             note={
               <>
@@ -89,7 +89,7 @@ function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Paym
       <Beside
         note={`${formatInteger(saved)} gas (${(saved * 100n) / alone}%): on its own, this payment would have used ${formatInteger(alone)} gas.`}
       >
-        <NativeAmount wei={(BigInt(gasCost ?? 0) * saved) / used} />
+        <GasCost wei={(BigInt(gasCost ?? 0) * saved) / used} />
       </Beside>
     </InfoRow>
   );
