@@ -1,4 +1,5 @@
-/** Reads the reason from revert data, which may be Error(string) or Panic(uint256) in Solidity's ABI. */
+/** Reads the reason from revert data: Error(string), Panic(uint256) or a custom error in Solidity's ABI. */
+import { isUtf8 } from "node:buffer";
 import { toShownText } from "@/lib/shownText";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 
@@ -27,6 +28,21 @@ export function findRevertReason(data: Uint8Array): string | undefined {
   const revert = findRevert(data);
   if (!revert || "reason" in revert) return revert?.reason;
   return panics[revert.panic.toString()] ?? `unknown panic code: 0x${revert.panic.toString(16)}`;
+}
+
+/**
+ * Describes revert data without a reason as anvil does, because test suites match on the text: the custom error's
+ * selector and the rest of the data, as text if it is text. Undefined if the data is shorter than a selector.
+ */
+export function describeCustomError(data: Uint8Array): string | undefined {
+  if (data.length < 4) return undefined;
+  const text = Buffer.from(data).toString("latin1");
+  if (/^[\x20-\x7e]{5,}$/.test(text)) return toShownText(text, longestReason);
+  const name = `custom error ${toHex(data.subarray(0, 4))}`;
+  const details = data.subarray(4);
+  const shown = isUtf8(details) ? toShownText(Buffer.from(details).toString("utf8"), longestReason) : "";
+  if (shown) return `${name}: ${shown}`;
+  return details.length > 0 ? `${name}: ${toShownText(toHex(details).slice(2), longestReason)}` : name;
 }
 
 /** The reason or the panic code in the revert data; undefined if the data has another format. */

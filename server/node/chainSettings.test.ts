@@ -172,6 +172,15 @@ describe("mining", () => {
     expect(await ask("anvil_getIntervalMining")).toBe(3);
   });
 
+  it("moves the clock with blocks that are ahead of it if hardhat is set", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
+    for (let count = 0; count < 100; count++) await ask("evm_mine");
+    const before = Number((await getBlock(ask, "latest")).timestamp);
+    await ask("evm_increaseTime", 60);
+    await ask("evm_mine");
+    expect(Number((await getBlock(ask, "latest")).timestamp)).toBeGreaterThanOrEqual(before + 60);
+  });
+
   it("returns the steps of a trace in Hardhat's format if hardhat is set", async () => {
     const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
     // SSTORE(1, 5), MSTORE8(0, 0xfe), CREATE(0, 0, 1) whose code is INVALID, and ADD with one item on the stack.

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
-import { findRevertReason } from "@/server/ethereum/revertReason";
+import { describeCustomError, findRevertReason } from "@/server/ethereum/revertReason";
 import type { CallResult } from "@/server/ports/executor";
 import { toHardhatFailure, toHardhatRefusal } from "@/server/rpc/hardhatErrors";
 
@@ -88,7 +88,7 @@ export const toSyncNotReady = (hash: string, why: string) =>
 type Dialect = { hardhat?: boolean };
 
 /**
- * The error for a failed call. A revert includes its data and, if it has one, its reason. If the network behaves like
+ * The error for a failed call. A revert includes its data and its reason or custom error. If the network behaves like
  * Hardhat's node, any other failure includes empty data, because Hardhat's matchers require it.
  */
 export function toCallFailure(result: Pick<CallResult, "failure" | "output">, { hardhat }: Dialect = {}): RpcError {
@@ -102,7 +102,8 @@ export function toCallFailure(result: Pick<CallResult, "failure" | "output">, { 
     );
   }
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
-  const reason = findRevertReason(toBytes(result.output));
+  const output = toBytes(result.output);
+  const reason = findRevertReason(output) ?? describeCustomError(output);
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }
 

@@ -129,9 +129,13 @@ export function readClock({ now, clockOffset }: NextBlockSettings): number {
 
 /**
  * Clears the values that were set only for this block. If the timestamp was one of them, the clock continues from it.
+ * It also does if each block must be later than its parent and the block is ahead of the clock: otherwise,
+ * evm_increaseTime would not move the next block's timestamp by the whole number of seconds.
  */
 export function recordBlock(settings: NextBlockSettings, header: Header): void {
-  if (settings.once.timestamp !== undefined) settings.clockOffset += header.timestamp - readClock(settings);
+  const aheadSeconds = header.timestamp - readClock(settings);
+  const isPulled = settings.mining.hasDistinctTimestamps && aheadSeconds > 0;
+  if (settings.once.timestamp !== undefined || isPulled) settings.clockOffset += aheadSeconds;
   settings.once = {};
 }
 
