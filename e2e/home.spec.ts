@@ -23,9 +23,9 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
     "Client: Signed by",
     "Client to Seller: GET /api/paid/block-digest",
     "Seller and Facilitator: Verified",
-    "Facilitator to Chain: Settlement sent in",
+    "Facilitator to Chain: Settlement sent",
     "Chain to Facilitator: Mined in block",
-    "Seller to Client: 200 OK · Settled in",
+    "Seller to Client: 200 OK · Settled",
   ].entries()) {
     await expect(steps.nth(at)).toContainText(new RegExp(text.replace(/\W+/g, ".*")));
   }

@@ -123,7 +123,7 @@ test("each step shows its headers and links to accounts and transactions", async
   await expect(signature).toContainText("recoverTypedDataAddress");
   await playground.openTab("402 Payment Required", "Headers");
   await expect(playground.step("402 Payment Required")).toContainText("payment-required:");
-  await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
+  await expect(playground.step("Settled:").locator('a[href*="/tx/0x"]')).toHaveCount(1);
   await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
 
   // A second payment starts a new list of steps.
@@ -295,7 +295,7 @@ test.describe("at 360 pixels", () => {
     await playground.open();
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await playground.pay();
-    for (const step of ["Sign typed data", /all \d+ checks passed/, "Settlement sent in"]) {
+    for (const step of ["Sign typed data", /all \d+ checks passed/, "Settlement sent"]) {
       await playground.step(step).getByRole("button").first().click();
     }
     await playground.openTab("The price is", "Decoded");

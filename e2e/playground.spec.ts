@@ -64,7 +64,7 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       // makes the allowance unnecessary.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
-      await expect(playground.step("Settlement sent in")).toHaveCount(1);
+      await expect(playground.step("Settlement sent")).toHaveCount(1);
       await expect(playground.step(/Block [\d,]+ is final/)).toHaveCount(1);
       await expect(playground.step("The payer’s balance went from")).toHaveCount(1);
     });
@@ -125,11 +125,11 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("Signed by", "Summary", /Recovered\s*Account 3/, "low, as EIP-2 requires");
   await expectParts("with the payment", "Summary", "Payment compared with the requirement", "payTo");
   await expectParts(/all \d+ checks passed/, "Summary", "Expiration (validBefore)");
-  await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
-  await step("Settlement sent in").getByRole("button", { name: "Raw", exact: true }).click();
-  await expect(step("Settlement sent in")).toContainText("0x02f9");
+  await expectParts("Settlement sent", "Decoded", "transferWithAuthorization(", "USDC");
+  await step("Settlement sent").getByRole("button", { name: "Raw", exact: true }).click();
+  await expect(step("Settlement sent")).toContainText("0x02f9");
   await expectParts("Mined in block", "Summary", /Gas\s*[\d,]+/, /Cost\s*[\d,]+ wei/);
-  await expectParts("Settled in", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
+  await expectParts("Settled:", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
   await expectParts("Received", "Decoded", '"network": "testnet"');
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
 });
@@ -414,7 +414,7 @@ test("a transaction links to its payment, whose page shows the payment's data", 
   const flow = page.getByRole("region", { name: "Timeline" });
   await expect(flow).toContainText("402 Payment Required");
   await expect(page).toHaveTitle(/^Paid 0\.01 USDC in/);
-  for (const text of [/Verified/, "Settlement sent in", "Mined in block", "Ledger: settled", "is final", "balance"]) {
+  for (const text of [/Verified/, "Settlement sent", "Mined in block", "Ledger: settled", "is final", "balance"]) {
     await expect(flow.getByRole("listitem").filter({ hasText: text })).toHaveCount(1);
   }
   expect(await explorer.listViolations()).toEqual([]);

@@ -106,13 +106,13 @@ it("lists a settled payment's steps in order", () => {
     "client +0 GET /api/paid/x?network=testnet",
     "server +5 402 Payment Required",
     "server +5 The price is 0.01 USDC",
-    `chain +7 The faucet sent test money in ${transaction}`,
+    `chain +7 The faucet sent test money: ${transaction}`,
     "client +8 Selected from 2 options: exact on eip155:10143",
     "client +8 Sign typed data: TransferWithAuthorization",
     `client +20 Signed by ${payer}`,
     "client +20 GET /api/paid/x, with the payment",
     "server +60 200 OK",
-    `facilitator +60 Settled in ${transaction}`,
+    `facilitator +60 Settled: ${transaction}`,
     "facilitator read Ledger: settled 36 ms after verification",
     "chain +70 Mined in block 9: 73,476\u00a0gas",
   ]);
@@ -121,7 +121,7 @@ it("lists a settled payment's steps in order", () => {
 
 it("splits titles into text and links to accounts, transactions and blocks", () => {
   const titles = toFlowEntries(steps, formatAmount).map(({ title }) => title);
-  expect(titles[3]).toEqual(["The faucet sent test money in ", { transaction }]);
+  expect(titles[3]).toEqual(["The faucet sent test money: ", { transaction }]);
   expect(titles[6]).toEqual(["Signed by ", { address: payer }]);
   expect(titles[11]).toEqual(["Mined in block ", { block: 9 }, ": ", "73,476", "\u00a0gas"]);
 });

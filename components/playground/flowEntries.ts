@@ -100,7 +100,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "preflight":
       return { lane: "client", title: toPreflightTitle(step.checks) };
     case "funded":
-      return { lane: "chain", title: line`The faucet sent test money in ${{ transaction: step.transaction }}` };
+      return { lane: "chain", title: line`The faucet sent test money: ${{ transaction: step.transaction }}` };
     case "approval":
       return {
         lane: "chain",
@@ -121,7 +121,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "facilitatorAnswer":
       return { lane: "facilitator", title: line`${step.path} returned ${step.status}` };
     case "settle":
-      return { lane: "facilitator", title: line`Settlement sent in ${{ transaction: step.transaction }}` };
+      return { lane: "facilitator", title: line`Settlement sent: ${{ transaction: step.transaction }}` };
     case "settlement":
       return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":
@@ -174,7 +174,7 @@ function toPreflightTitle(checks: readonly Check[]): FlowTitle {
 
 function toSettlementTitle({ settlement: { success, transaction, errorReason } }: Step<"settlement">): FlowTitle {
   if (!success) return line`Settlement failed: ${errorReason ?? "?"}`;
-  return transaction === "" ? line`Settled without a transaction` : line`Settled in ${{ transaction }}`;
+  return transaction === "" ? line`Settled without a transaction` : line`Settled: ${{ transaction }}`;
 }
 
 function toVerifyLine({ checks, refusedBy, tookMs }: Step<"verify">): Line {

@@ -40,7 +40,7 @@ function Tools({ state, tool }: ToolsProps) {
   return (
     <>
       <p className="text-ink-2">
-        Each button sends one JSON-RPC call and shows it with its result. Anyone with access to this node can send the
+        Each button sends one JSON-RPC call and shows it with its result. Your programs on this machine can send the
         same calls.
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
