@@ -273,7 +273,8 @@ test("tabs show counts, and lists show amounts and functions", async ({ page }) 
   await explorer.open("/txs");
   const row = page.getByRole("row").filter({ hasText: transfer });
   await expect(row).toContainText("transfer");
-  await expect(row).toContainText("1.500000 USDC");
+  // The other rows' amounts decide how many decimals are shown.
+  await expect(row).toContainText(/1\.50+ USDC/);
 });
 
 test("an EIP-7702 transaction shows each authorization and whether it is in effect", async ({ page, baseURL }) => {
