@@ -64,7 +64,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const explorer = `${origin}${toHomePath(network.name)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="2xl:grid 2xl:grid-cols-2 sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
+      <div className="xl:grid xl:grid-cols-2 sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
         <InfoList label="Connect to this network">
           <InfoRow label="RPC URL">
             <span className="identifier">
@@ -108,9 +108,9 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
           ))}
           {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
         </InfoList>
-        <div className="flex min-w-0 flex-col border-line max-2xl:border-t 2xl:border-l">
-          <div className="flex items-center justify-between px-4 py-2">
-            <span className="label">Try it</span>
+        <div className="flex min-w-0 flex-col border-line max-xl:border-t xl:border-l">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 px-4 py-2">
+            <span className="label whitespace-nowrap">Try it</span>
             <Choices names={tools} labels={toolLabels} chosen={tool} onChoose={setTool} />
           </div>
           <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">

@@ -46,8 +46,10 @@ export function HomeScreen({
       <div className={`grid gap-6 xl:grid-cols-[4fr_3fr] ${hasTokens ? "2xl:grid-cols-[4fr_4fr_5fr]" : ""}`}>
         {hasTokens && <LatestPayments />}
         <LatestBlocks />
-        <LatestTransactions />
-        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] ${hasTokens ? "2xl:col-span-3" : ""}`}>
+        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] ${hasTokens ? "xl:col-span-2 2xl:col-span-1" : ""}`}>
+          <LatestTransactions />
+        </div>
+        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] xl:col-span-2 ${hasTokens ? "2xl:col-span-3" : ""}`}>
           <Connect funded={funded} />
         </div>
       </div>
