@@ -319,7 +319,7 @@ test("a URL of this node and one of a seller on this machine can be paid", async
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "Base Sepolia" }).click();
     await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?url=/);
     await expect(fact("Network")).toContainText("Testnet (eip155:10143)");
-    await expect(page.getByRole("alert")).toHaveCount(1);
+    await expect(page.getByRole("main").getByRole("alert")).toHaveCount(1);
     await page.getByRole("link", { name: "Pay on Testnet" }).click();
     await expect(page).toHaveURL(`/testnet/playground/url?url=${encodeURIComponent(inside)}&method=GET`);
     await createPlaygroundPage(page).payButton.click();
@@ -394,6 +394,8 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   }
   await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}`);
   await expect(page.getByRole("main")).toContainText("No payments match");
+  await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}&state=failed`);
+  await expect(page.getByRole("main")).toContainText("Payments that a check rejects before settlement aren’t listed.");
 
   await page.getByRole("link", { name: "Clear filter" }).click();
   await expect(page).toHaveURL(/\/testnet\/payments$/);

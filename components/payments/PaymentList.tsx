@@ -142,7 +142,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
         <PaymentFilterForm filters={filters} />
         {data ? (
           held.shown.length === 0 && isFiltered ? (
-            <Empty title={filters.state === "failed" ? "No failed payments match" : "No payments match"}>
+            <Empty title={filters.state === "failed" ? "No failed payments" : "No payments match"}>
               {filters.state === "failed" && <p>{unlistedText}</p>}
               <AppLink href={toSectionPath(network.name, "payments")} className="button">
                 Clear filter

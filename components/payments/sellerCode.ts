@@ -38,9 +38,10 @@ import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/express";
 import express from "express";
 
-const facilitator = new HTTPFacilitatorClient({ url: "${facilitatorUrl}" });
+const url = "${facilitatorUrl}";
 const network = "${toCaip2(network.chainId)}";
-const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme());
+const server = new x402ResourceServer(new HTTPFacilitatorClient({ url }));
+server.register(network, new ExactEvmScheme());
 ${payTo}
 ${toPriceLine(network)}
 
@@ -62,6 +63,6 @@ function toPriceLine({ tokens: [token] }: PageNetwork): string {
 const price = {
   asset: "${token.address}",
   amount: "${amount}",
-  extra: ${JSON.stringify({ name: token.eip712.name, version: token.eip712.version })},
+  extra: { name: ${JSON.stringify(token.eip712.name)}, version: ${JSON.stringify(token.eip712.version)} },
 };`;
 }
