@@ -36,14 +36,14 @@ const cases: Expected[] = [
     title: "Expired",
     reason: "invalid_exact_evm_payload_authorization_valid_before",
     where: verify,
-    asked: /^Expected\d{4}-.*Z$/,
+    asked: /^Expectedat least \d{4}-.*Z$/,
     given: /^Got\d{4}-.*Z$/,
   },
   {
     title: "Not yet valid",
     reason: "invalid_exact_evm_payload_authorization_valid_after",
     where: verify,
-    asked: /^Expected\d{4}-.*Z$/,
+    asked: /^Expectedat most \d{4}-.*Z$/,
     given: /^Got\d{4}-.*Z$/,
   },
   {
@@ -146,6 +146,15 @@ function createLab(page: Page) {
 }
 
 test.describe.configure({ mode: "default" });
+
+test("shows the result and the failed check together", async ({ page }) => {
+  const lab = createLab(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await lab.open();
+  await lab.case("Wrong payee").click();
+  await expect(page.getByRole("heading", { name: "Payment rejected" })).toBeInViewport();
+  await expect(page.getByRole("row", { name: /^failed Recipient/ })).toBeInViewport();
+});
 
 test("each case shows its documented reason, both values and the fix", async ({ page }) => {
   test.setTimeout(180_000);

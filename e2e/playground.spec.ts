@@ -289,7 +289,7 @@ test("a URL of this node and one of a seller on this machine can be paid", async
   await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 with the price");
   await page.getByRole("textbox", { name: "URL" }).fill(`${baseURL}/api/paid/block-digest`);
   await page.getByRole("button", { name: "Get the price" }).click();
-  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await createPlaygroundPage(page).payButton.click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
   const seller = createServer(async (_, response) => {
     const { headers } = await fetch(`${baseURL}/api/paid/block-digest?network=testnet`);
@@ -299,8 +299,31 @@ test("a URL of this node and one of a seller on this machine can be paid", async
   try {
     const inside = `http://127.0.0.1:${(seller.address() as AddressInfo).port}/report`;
     await page.goto(`/testnet/playground/url?url=${encodeURIComponent(inside)}`);
-    await page.getByRole("button", { name: "Check the price" }).click();
-    await expect(createExplorerPage(page).fact("Price")).toContainText("0.01 USDC");
+    const { fact } = createExplorerPage(page);
+    // A link from elsewhere doesn't make the server request the URL.
+    await expect(fact("Price")).toContainText("Press “Get the price”.");
+    const ask = page.getByRole("button", { name: "Get the price" });
+    await ask.click();
+    await expect(fact("Price")).toContainText("0.01 USDC");
+    await expect(fact("Network")).toContainText("Testnet (eip155:10143)");
+    await expect(fact("Payee")).toContainText("Demo seller");
+    await ask.click();
+    await expect(fact("Price")).toContainText("0.01 USDC");
+    // The form asks for the price at once.
+    await page.goto("/testnet/playground/url");
+    await page.getByRole("textbox", { name: "URL" }).fill(inside);
+    await ask.click();
+    await expect(fact("Price")).toContainText("0.01 USDC");
+    // The network menu keeps the tab and the URL.
+    await page.getByRole("navigation", { name: "Network" }).getByRole("button").click();
+    await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "Base Sepolia" }).click();
+    await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?url=/);
+    await expect(fact("Network")).toContainText("Testnet (eip155:10143)");
+    await expect(page.getByRole("main").getByRole("alert")).toHaveCount(1);
+    await page.getByRole("link", { name: "Pay on Testnet" }).click();
+    await expect(page).toHaveURL(`/testnet/playground/url?url=${encodeURIComponent(inside)}&method=GET`);
+    await createPlaygroundPage(page).payButton.click();
+    await expect(fact("Price")).toContainText("0.01 USDC");
   } finally {
     seller.close();
   }
@@ -308,10 +331,26 @@ test("a URL of this node and one of a seller on this machine can be paid", async
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a URL");
 });
 
+test("a URL that another network of this node can pay leads to that network", async ({ page, baseURL }) => {
+  await bringBurner(page, 3);
+  const { payButton, paid } = createPlaygroundPage(page);
+  const { fact } = createExplorerPage(page);
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+  const query = new URLSearchParams({ url: `${baseURL}/api/paid/rpc?network=base-sepolia`, method: "POST", body });
+  await page.goto(`/testnet/playground/url?${query}`);
+  await expect(fact("Price")).toContainText("USDC on Base Sepolia");
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/^This page can’t pay on Base Sepolia/);
+  await expect(payButton).toHaveCount(0);
+  await page.getByRole("link", { name: "Pay on Base Sepolia" }).click();
+  await expect(page).toHaveURL(`/base-sepolia/playground/url?${query}`);
+  await payButton.click();
+  await expect(paid).toBeVisible();
+});
+
 test("each example of a URL to pay shows its price, or why it can't be paid", async ({ page }) => {
   await bringBurner(page, 3);
   const explorer = createExplorerPage(page);
-  const { paid, refusal, step } = createPlaygroundPage(page);
+  const { paid, payButton, refusal, step } = createPlaygroundPage(page);
   const main = page.getByRole("main");
   const choose = async (name: RegExp) => {
     const example = page.getByRole("navigation", { name: "Examples" }).getByRole("link", { name });
@@ -319,24 +358,21 @@ test("each example of a URL to pay shows its price, or why it can't be paid", as
     // Until the page has changed, its buttons belong to the example before.
     await expect(example).toHaveAttribute("aria-current", "page");
   };
-  const check = page.getByRole("button", { name: "Check the price" });
   await explorer.open("/playground/url");
   await choose(/^Fixed price/);
   await expect(explorer.fact("Price")).toContainText("0.01 USDC");
-  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await payButton.click();
   await expect(paid).toBeVisible();
   await expect(step("Mined in block")).toBeVisible();
 
   await choose(/^Free/);
-  await check.click();
   await expect(main).toContainText("No payment required");
   await choose(/^Private address/);
-  await check.click();
   await expect(refusal).toContainText("This URL is blocked");
   await expect(refusal).toContainText("Fix: Use a public http or https URL");
   await choose(/^Failing facilitator/);
   await expect(explorer.fact("Price")).toContainText("0.01 USDC");
-  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await payButton.click();
   await expect(refusal).toContainText("unexpected_error");
   expect(await explorer.listViolations()).toEqual([]);
 });
@@ -358,6 +394,8 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   }
   await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}`);
   await expect(page.getByRole("main")).toContainText("No payments match");
+  await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}&state=failed`);
+  await expect(page.getByRole("main")).toContainText("Payments that a check rejects before settlement aren’t listed.");
 
   await page.getByRole("link", { name: "Clear filter" }).click();
   await expect(page).toHaveURL(/\/testnet\/payments$/);

@@ -41,6 +41,15 @@ test("keeps the section but not the identifier when the network changes", () => 
   expect(toOtherNetworkPath("/testnet", mainnet)).toBe("/mainnet");
 });
 
+test("keeps the playground's tab and query when the network changes, but no recorded exchange", () => {
+  const mainnet = { name: "mainnet", embedded: true };
+  expect(toOtherNetworkPath("/testnet/playground/url", mainnet, "url=http%3A%2F%2Fx&flow=1")).toBe(
+    "/mainnet/playground/url?url=http%3A%2F%2Fx",
+  );
+  expect(toOtherNetworkPath("/testnet/playground/failures", mainnet, "flow=1")).toBe("/mainnet/playground/failures");
+  expect(toOtherNetworkPath("/testnet/txs", mainnet, "after=1")).toBe("/mainnet/txs");
+});
+
 test("leads from the test accounts to the home page of a remote network, which has no test accounts", () => {
   expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: true })).toBe("/base/accounts");
   expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: false })).toBe("/base");

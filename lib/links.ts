@@ -49,6 +49,13 @@ export function toPaymentsPagePath(network: string, page: "resources" | "payees"
 export function toPlaygroundPath(network: string, page: "failures" | "url"): string {
   return `/${network}/playground/${page}`;
 }
+/** The page that pays for this request. */
+export function toPayUrlPath(
+  network: string,
+  { url, method, body }: { url: string; method: string; body?: string | undefined },
+): string {
+  return `${toPlaygroundPath(network, "url")}?${new URLSearchParams({ url, method, ...(body && { body }) })}`;
+}
 /** A recorded exchange. `id` is the record's ID. */
 export function toFlowPath(network: string, id: string): string {
   return `/${network}/flow/${id}`;
@@ -104,9 +111,18 @@ export function toPagePath(path: string, cursor?: string): string {
 
 /**
  * The same page on another network. Returns the home page if that network doesn't have the page, or if the page depends
- * on the chain's contents.
+ * on the chain's contents. In the playground, keeps the tab and the query, except the ID of a recorded exchange.
  */
-export function toOtherNetworkPath(path: string, { name, embedded }: { name: string; embedded: boolean }): string {
+export function toOtherNetworkPath(
+  path: string,
+  { name, embedded }: { name: string; embedded: boolean },
+  search = "",
+): string {
+  if (/^\/[^/]+\/playground/.test(path)) {
+    const query = new URLSearchParams(search);
+    query.delete("flow");
+    return path.replace(/[^/]+/, name) + (query.size > 0 ? `?${query}` : "");
+  }
   const section = sections.find((each) => each === path.split("/")[2]);
   return section === undefined || (section === "accounts" && !embedded)
     ? toHomePath(name)

@@ -33,6 +33,16 @@ export async function getOrigin(): Promise<string> {
   return `${scheme}://${request.get("host") ?? "localhost"}`;
 }
 
+/**
+ * Whether the visitor came to the page from one of this site's pages, and not from a link elsewhere. Browsers omit
+ * Sec-Fetch-Site on http, except on this machine.
+ */
+export async function isFromThisSite(): Promise<boolean> {
+  const request = await headers();
+  const site = request.get("sec-fetch-site");
+  return site === null ? request.get("referer")?.startsWith(`${await getOrigin()}/`) === true : site === "same-origin";
+}
+
 // Prefetching works the same for every type of data, so the types don't matter here.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;

@@ -9,7 +9,8 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
-import { type PageNetwork, toCaip2, toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
+import { toBuyerCode } from "./buyerCode";
 
 type Props = { network: PageNetwork; origin: string };
 type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
@@ -76,7 +77,7 @@ function CallNode({ network, origin }: Props) {
       </div>
       <p>
         The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
-        requests. Test suites for anvil and Hardhat run unchanged.
+        requests. Test suites for anvil run unchanged.
         {network.embedded && (
           <>
             {" "}
@@ -90,36 +91,13 @@ function CallNode({ network, origin }: Props) {
 }
 
 function Pay({ network, origin }: Props) {
-  const [token] = network.tokens;
-  const caip2 = toCaip2(network.chainId);
   return (
     <>
       <p>
         A paid URL returns 402 with its price until the request includes a signed payment. To try it with any x402 v2
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
-      <Snippet
-        isWhole
-        code={`import { ExactEvmScheme } from "@x402/evm/exact/client";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { privateKeyToAccount } from "viem/accounts";
-
-const payer = privateKeyToAccount(process.env.PAYER_KEY);
-const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
-${
-  token
-    ? `// By default, clients pay only in well-known tokens. The next lines allow up to 1 ${token.symbol} per payment.
-const asset = { network: "${caip2}", asset: "${token.address}" };
-client.setSpendControls({
-  allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
-});
-`
-    : ""
-}const fetchPaid = wrapFetchWithPayment(fetch, client);
-const response = await fetchPaid("${origin}/api/paid/block-digest?network=${network.name}");
-console.log(await response.json());`}
-        what="payment example"
-      />
+      <Snippet isWhole code={toBuyerCode(network, origin)} what="payment example" />
       <p>
         The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
         and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for your server.
@@ -137,8 +115,8 @@ function Sell({ network, origin }: Props) {
       </p>
       <Snippet isWhole code={`${origin}/api/facilitator`} what="facilitator URL" />
       <p>
-        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has code for
-        Express and @x402/core, and shows whether it can settle payments now. The{" "}
+        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has a server to
+        copy, and shows whether it can settle payments now. The{" "}
         <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its HTTP
         exchange, and what each resource earned.
       </p>

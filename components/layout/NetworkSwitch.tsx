@@ -3,7 +3,7 @@
  * Switches between this node's networks. It stays in the same section if the other network has that section. The menu
  * works without scripts.
  */
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -15,6 +15,7 @@ const menuId = "network-menu";
 export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const path = usePathname();
+  const search = useSearchParams().toString();
   if (choices.length < 2) return <span className="label">{network.label}</span>;
   return (
     <nav aria-label="Network" className="shrink-0">
@@ -32,7 +33,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         {choices.map((choice) => (
           <li key={choice.name}>
             <AppLink
-              href={toOtherNetworkPath(path, choice)}
+              href={toOtherNetworkPath(path, choice, search)}
               aria-current={choice.name === network.name ? "true" : undefined}
               className="flex items-center justify-between gap-4 px-3 py-1.5 no-underline hover:bg-lit focus-visible:bg-lit"
             >

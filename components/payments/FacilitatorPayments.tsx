@@ -17,6 +17,7 @@ import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
 import { toAmountDigits } from "./amountDigits";
+import { unlistedText } from "./unlistedText";
 
 export function FacilitatorPayments({
   state,
@@ -78,7 +79,7 @@ export function FacilitatorPayments({
       getKey={({ id }) => id}
       rows={facilitatorRows}
       loadingLabel="Loading payments"
-      empty={<Empty title={none} />}
+      empty={<Empty title={none}>{state === "failed" && unlistedText}</Empty>}
     />
   );
 }

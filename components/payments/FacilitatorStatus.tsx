@@ -11,6 +11,7 @@ import { ProblemList } from "@/components/node/NodeProblems";
 import { healthQuery } from "@/lib/query/explorerQueries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
+import { unlistedText } from "./unlistedText";
 
 /** `totals` has the number of payments for each state. */
 export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] }) {
@@ -35,7 +36,9 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
             )}
           </InfoRow>
           <InfoRow label="Settled">{formatInteger(settled)}</InfoRow>
-          <InfoRow label="Failed">{formatInteger(failed)}</InfoRow>
+          <InfoRow label="Failed" hint={unlistedText}>
+            {formatInteger(failed)}
+          </InfoRow>
           <InfoRow label="Gas fees">
             <GasCost wei={spentWei} />
           </InfoRow>

@@ -25,6 +25,7 @@ import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
 import { toAmountDigits } from "./amountDigits";
 import { PaymentFilterForm } from "./PaymentFilterForm";
+import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
@@ -141,7 +142,8 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
         <PaymentFilterForm filters={filters} />
         {data ? (
           held.shown.length === 0 && isFiltered ? (
-            <Empty title="No payments match">
+            <Empty title={filters.state === "failed" ? "No failed payments" : "No payments match"}>
+              {filters.state === "failed" && <p>{unlistedText}</p>}
               <AppLink href={toSectionPath(network.name, "payments")} className="button">
                 Clear filter
               </AppLink>

@@ -14,7 +14,7 @@ import { formatInteger } from "@/lib/units";
 import { FlowDiagram } from "./FlowDiagram";
 import { FlowShare } from "./FlowShare";
 import { type FlowEntry, toFlowEntries } from "./flowEntries";
-import { createFormatAmount } from "./flowValue";
+import type { FormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 import type { FlowRecord } from "./useFlowRecord";
 
@@ -30,6 +30,7 @@ export function ExchangeView({
   isPending,
   lab,
   record,
+  formatAmount,
   empty,
 }: {
   /** All steps of the exchange, including those from the ledger and the chain. */
@@ -37,11 +38,11 @@ export function ExchangeView({
   isPending: boolean;
   lab?: string | undefined;
   record: FlowRecord;
+  formatAmount: FormatAmount;
   /** Shown before the first request. */
   empty: ReactNode;
 }) {
   const { network, origin } = useNetworkContext();
-  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const entries = useMemo(
     () => toFlowEntries(steps, formatAmount, { origin, network: network.name }),
     [steps, formatAmount, origin, network.name],

@@ -45,7 +45,7 @@ export function Outcome({
       return <RefusalNotice title="Payment not sent" refusal={{ cause }} />;
     }
     const { title, cause, fix } = toUnpricedFailure(status);
-    return <RefusalNotice title={title} refusal={{ cause, fix }} isOpen={status < 400} />;
+    return <RefusalNotice title={title} refusal={{ cause, ...(fix && { fix }) }} isOpen={status < 400} />;
   }
   const { title, isOpen } = toHeadline(refusal, steps);
   return (

@@ -4,6 +4,7 @@
  */
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -11,21 +12,23 @@ import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toPrettyJson } from "@/lib/json";
 import type { PageNetwork } from "@/lib/networks";
-import { findStep } from "@/lib/payflow/flow";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
 import { type PaymentEdits, signEdited } from "@/lib/payflow/tamper";
-import type { PaymentPayload } from "@/lib/x402/types";
+import type { PaymentPayload, PaymentRequired } from "@/lib/x402/types";
 import { DiagramGhost } from "./DiagramGhost";
 import { ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
 import { FlowCode } from "./FlowCode";
-import { createFormatAmount } from "./flowValue";
+import { createFormatAmount, createFormatPrice } from "./flowValue";
 import { createForeignFetch } from "./foreignFetch";
 import { Outcome } from "./Outcome";
 import { PayControl } from "./PayControl";
 import { PaymentEditor } from "./PaymentEditor";
 import { Stopped } from "./Stopped";
 import { showInView } from "./showInView";
+import { toUrlPrice, toVisitorError } from "./urlPrice";
+import { urlPriceQuery } from "./urlPriceQuery";
 import { useExchange } from "./useExchange";
 
 export function Playground({
@@ -43,13 +46,28 @@ export function Playground({
 }) {
   return (
     <WalletProvider networks={networks}>
-      <PaidRequest call={call} price={price} isForeign={isForeign} />
+      <PaidRequest networks={networks} call={call} price={price} isForeign={isForeign} />
     </WalletProvider>
   );
 }
 
-function PaidRequest({ call, price, isForeign }: { call: PaidCall; price: string | undefined; isForeign: boolean }) {
+function PaidRequest({
+  networks,
+  call,
+  price,
+  isForeign,
+}: {
+  networks: readonly PageNetwork[];
+  call: PaidCall;
+  price: string | undefined;
+  isForeign: boolean;
+}) {
   const { network } = useNetworkContext();
+  const queries = useQueryClient();
+  const place = { network, networks };
+  const priceQuery = urlPriceQuery(call, network, networks);
+  // Only the offer beside this part reads the price.
+  const { data: known } = useQuery({ ...priceQuery, enabled: false });
   const [payment, setPayment] = useState<PaymentPayload | undefined>(undefined);
   const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<
     PaymentEdits | undefined
@@ -58,30 +76,52 @@ function PaidRequest({ call, price, isForeign }: { call: PaidCall; price: string
       ...(isForeign && { fetch: createForeignFetch() }),
       ...(edits && { sign: signEdited(edits) }),
     };
-    const outcome = await payOnce(tools, await tools.getPayer(), call, options, tools.onPurse);
+    const watched = isForeign
+      ? {
+          ...tools,
+          record(step: FlowStep) {
+            tools.record(step);
+            if (step.kind === "paymentRequired") void noteOffer(step.paymentRequired);
+          },
+        }
+      : tools;
+    const outcome = await payOnce(watched, await tools.getPayer(), call, options, tools.onPurse).catch((error) => {
+      throw toVisitorError(error, place);
+    });
     setPayment((last) => outcome.payload ?? last);
     return outcome;
   });
+  /** Shows the offer of a payment as the URL's price, so that nobody has to ask for it again. */
+  async function noteOffer(offer: PaymentRequired): Promise<void> {
+    queries.setQueryData(priceQuery.queryKey, await toUrlPrice(offer, place));
+  }
   const shown = useRef<HTMLDivElement>(null);
   function start(edits?: PaymentEdits): void {
     mutate(edits);
     showInView(shown.current);
   }
-  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const others = useMemo(() => networks.filter(({ name }) => name !== network.name), [networks, network.name]);
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens, others), [network.tokens, others]);
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
   const content = findStep(steps, "content");
   // While a payment is running, the editor shows the previous payment, if there is one.
   const sent = payment ?? findStep(steps, "signature")?.payload;
 
+  // The offer says why the URL can't be paid here, so that isn't repeated.
+  const isExplained = known !== undefined && "failure" in known && !findStep(steps, "settlement");
+  const shownPrice = known && "requirement" in known ? createFormatPrice(network.tokens)(known.requirement) : price;
+
   return (
     <>
-      <PayControl {...{ connection, isPending, phase, price }} hasPaid={isPaid} onPay={() => start()} />
+      {!isExplained && (
+        <PayControl {...{ connection, isPending, phase }} price={shownPrice} hasPaid={isPaid} onPay={() => start()} />
+      )}
       <div className="play-outcome">
-        {error && (!error.payer || !connection.address || error.payer === connection.address) && (
+        {error && !isExplained && (!error.payer || !connection.address || error.payer === connection.address) && (
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
         )}
-        {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
+        {isOver && !isExplained && <Outcome steps={flow} formatAmount={formatAmount} />}
         {network.embedded && sent && (
           <PaymentEditor
             payment={sent}
@@ -94,7 +134,13 @@ function PaidRequest({ call, price, isForeign }: { call: PaidCall; price: string
         )}
       </div>
       <div ref={shown} className="play-exchange scroll-mt-4">
-        <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
+        <ExchangeView
+          steps={flow}
+          isPending={isPending}
+          record={record}
+          formatAmount={formatAmount}
+          empty={<DiagramGhost />}
+        />
       </div>
       <div className="play-content">
         {isPaid && content && (

@@ -4,11 +4,12 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
-import type { Token } from "@/lib/networks";
+import { type Token, toCaip2 } from "@/lib/networks";
 import { toPaymentWay } from "@/lib/x402/paymentWay";
 import type { PaymentRequired } from "@/lib/x402/types";
 import type { PaidCall } from "./exchange";
 import { createFormatPrice } from "./flowValue";
+import type { Place } from "./urlPrice";
 
 export function CallRow({ call: { method, url, body } }: { call: PaidCall }) {
   return (
@@ -25,13 +26,20 @@ export function ResourceFacts({
   call,
   offer,
   tokens,
+  place,
 }: {
   call: PaidCall;
   /** The resource's 402 response. */
   offer: PaymentRequired;
   tokens: readonly Token[];
+  /** If given, the seller's network is shown. */
+  place?: Place;
 }) {
-  const formatPrice = createFormatPrice(tokens);
+  const formatPrice = createFormatPrice(
+    tokens,
+    place?.networks.filter(({ chainId }) => chainId !== place.network.chainId),
+  );
+  const ids = [...new Set(offer.accepts.map(({ network }) => network))];
   return (
     <Sheet title="Resource" id="resource">
       <InfoList label="Resource">
@@ -40,7 +48,7 @@ export function ResourceFacts({
         {offer.accepts.map((requirement) => {
           const way = toPaymentWay(requirement);
           return (
-            <InfoRow key={`${requirement.scheme} ${requirement.asset}`} label="Price">
+            <InfoRow key={`${requirement.network} ${requirement.scheme} ${requirement.asset}`} label="Price">
               <span className="flex flex-wrap items-center gap-x-3">
                 {formatPrice(requirement)} <span className="method">{way.name}</span>
               </span>
@@ -48,6 +56,16 @@ export function ResourceFacts({
             </InfoRow>
           );
         })}
+        {place && ids.length > 0 && (
+          <InfoRow label="Network">
+            {ids
+              .map((id) => {
+                const known = place.networks.find(({ chainId }) => toCaip2(chainId) === id);
+                return known ? `${known.label} (${id})` : id;
+              })
+              .join(", ")}
+          </InfoRow>
+        )}
         {offer.accepts[0] && (
           <InfoRow label="Payee">
             <AddressLink address={offer.accepts[0].payTo} />

@@ -25,7 +25,7 @@ export function Stopped({
   const network = useNetwork();
   const { payer, shortPurse } = error;
   const faucet = useFaucet();
-  const failure = error.wasSent ? undefined : findUrlFailure(error.cause, network);
+  const failure = error.wasSent ? undefined : findUrlFailure(error.cause, { network, networks: [] });
   if (failure) return <RefusalNotice title={failure.title} refusal={{ where: "client", ...failure }} />;
   if (!shortPurse || !payer) {
     return (

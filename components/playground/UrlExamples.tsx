@@ -3,7 +3,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { toPlaygroundPath } from "@/lib/links";
+import { toPayUrlPath } from "@/lib/links";
 import type { Token } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
 import { type CatalogEntry, catalogPath } from "@/lib/x402/catalog";
@@ -93,7 +93,7 @@ export function UrlExamples({
             <li key={title}>
               <AppLink
                 bare
-                href={`${toPlaygroundPath(network, "url")}?${new URLSearchParams({ url, method, ...(body && { body }) })}`}
+                href={toPayUrlPath(network, { url, method, body })}
                 aria-current={url === call.url && method === call.method ? "page" : undefined}
                 className="play-choice py-2.5!"
               >

@@ -1,20 +1,48 @@
-/** The form for entering the URL to pay. It is a GET form, so every request has its own page URL. */
+/**
+ * The form for entering the URL to pay. It is a GET form, so every request has its own page URL. If the request is
+ * already this page's, it only asks for the price again, and the last price stays until the new one arrives.
+ */
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
+import type { PageNetwork } from "@/lib/networks";
 import type { PaidCall } from "./exchange";
+import { urlPriceQuery } from "./urlPriceQuery";
 
 export function UrlForm({
-  network,
-  call: { url, method, body },
+  networks,
+  call: { url, method, body = "" },
   isWrong,
 }: {
-  network: string;
+  networks: readonly PageNetwork[];
   call: PaidCall;
   isWrong: boolean;
 }) {
+  const network = useNetwork();
+  const queries = useQueryClient();
+
+  function askAgain(event: FormEvent<HTMLFormElement>): void {
+    const entered = new FormData(event.currentTarget);
+    const text = (name: string) => String(entered.get(name) ?? "").trim();
+    const isSame =
+      text("url") === url && text("method") === method && (method === "GET" || text("body") === body.trim());
+    if (!isSame || isWrong) return;
+    event.preventDefault();
+    void queries.prefetchQuery({ ...urlPriceQuery({ url, method, body }, network, networks), staleTime: 0 });
+  }
+
   return (
     <Sheet id="url" title="URL to pay">
-      <form method="get" action={toPlaygroundPath(network, "url")} className="flex flex-col gap-3 p-4 text-14">
+      <form
+        method="get"
+        action={toPlaygroundPath(network.name, "url")}
+        onSubmit={askAgain}
+        className="flex flex-col gap-3 p-4 text-14"
+      >
         <label className="flex flex-col gap-1">
           <span className="label">URL</span>
           <input

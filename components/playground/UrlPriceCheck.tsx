@@ -1,44 +1,64 @@
 /**
- * Shows a URL's price before anything is signed. A click on the button requests the URL without paying, to read its
- * price.
+ * Shows what a URL costs, on which network and to whom, before anything is signed. If another network of this node can
+ * pay, links to the same page there.
  */
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import type { PaymentRequired } from "@/lib/x402/types";
+import { toPayUrlPath } from "@/lib/links";
+import type { PageNetwork } from "@/lib/networks";
 import type { PaidCall } from "./exchange";
-import { createForeignFetch } from "./foreignFetch";
 import { RefusalNotice } from "./RefusalNotice";
 import { CallRow, ResourceFacts } from "./ResourceFacts";
-import { readUrlPrice } from "./urlPrice";
+import { listPayable, type UrlPrice } from "./urlPrice";
+import { urlPriceQuery } from "./urlPriceQuery";
 
-export function UrlPriceCheck({ call, offer }: { call: PaidCall; offer: PaymentRequired | undefined }) {
+export function UrlPriceCheck({
+  call,
+  networks,
+  isAsked,
+  price,
+}: {
+  call: PaidCall;
+  networks: readonly PageNetwork[];
+  /** Whether the visitor asked for the price. If not, the URL is not requested. */
+  isAsked: boolean;
+  /** The price, if the server knows it. */
+  price: UrlPrice | undefined;
+}) {
   const { network } = useNetworkContext();
-  const { data, error, isPending, mutate } = useMutation({
-    mutationFn: () => readUrlPrice(call, network, createForeignFetch()),
+  const { data, error, isFetching } = useQuery({
+    ...urlPriceQuery(call, network, networks),
+    enabled: isAsked,
+    ...(price && { initialData: price }),
   });
-  const known = data && "offer" in data ? data.offer : offer;
+  const failure = data && "failure" in data ? data : undefined;
   return (
     <div className="flex flex-col gap-3" aria-live="polite">
-      {known ? (
-        <ResourceFacts call={call} offer={known} tokens={network.tokens} />
+      {data?.offer ? (
+        <ResourceFacts call={call} offer={data.offer} tokens={network.tokens} place={{ network, networks }} />
       ) : (
         <Sheet title="Resource" id="resource">
           <InfoList label="Resource">
             <CallRow call={call} />
             <InfoRow label="Price">
-              <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
-                {isPending ? "Requesting the price…" : "Check the price"}
-              </button>
+              {isFetching ? "Requesting the price…" : failure || error ? "Unknown" : "Press “Get the price”."}
             </InfoRow>
           </InfoList>
         </Sheet>
       )}
-      {data && "failure" in data && (
-        <RefusalNotice title={data.failure.title} refusal={data.failure} isOpen={data.isFree} />
+      {failure && (
+        <RefusalNotice title={failure.failure.title} refusal={failure.failure} isOpen={failure.isFree}>
+          {listPayable(failure.offer, networks).map(({ name, label }) => (
+            <AppLink key={name} bare href={toPayUrlPath(name, call)} className="button button-primary">
+              Pay on {label}
+            </AppLink>
+          ))}
+        </RefusalNotice>
       )}
       {error && <RefusalNotice title="Couldn’t get the price" refusal={{ cause: error.message }} />}
     </div>

@@ -102,7 +102,7 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
     case "unknownWay":
       return "Skipped: this client can’t sign it";
     case "otherAsset":
-      return "Skipped: no spending limit is set for this asset";
+      return "Skipped: this page can’t pay with it";
     case "overLimit":
       return `Skipped: exceeds the limit of ${shown(maxUnits)}`;
     case "tooPoor":

@@ -8,7 +8,7 @@ import type { Check } from "@/lib/x402/rules/rule";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toFlowEntries, toTitleText } from "./flowEntries";
 import type { FlowPart } from "./flowPart";
-import { createFormatAmount } from "./flowValue";
+import { createFormatAmount, toFlowValue } from "./flowValue";
 
 const payer = "0x1111111111111111111111111111111111111111";
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
@@ -138,7 +138,7 @@ it("sorts a step's details into tabs: summary, headers, decoded, raw and code", 
   expect(find(4, "summary")).toMatchObject([
     {
       rows: [
-        { label: "exact · 0.000099 USDC", value: "Skipped: no spending limit is set for this asset" },
+        { label: "exact · 0.000099 USDC", value: "Skipped: this page can’t pay with it" },
         { label: "exact · 0.01 USDC", value: "Selected: can be signed and paid" },
       ],
     },
@@ -227,6 +227,12 @@ it("does not call a payment verified if the seller then rejects it", () => {
 
 it("formats an unknown asset's amount in units, followed by the asset's address", () => {
   expect(formatAmount({ asset: payer, amount: "1234567" })).toBe(`1,234,567 units of ${payer}`);
+  const other = { label: "Base Sepolia", chainId: 84532, tokens: [{ address: payer, symbol: "USDC", decimals: 6 }] };
+  const formatAny = createFormatAmount([{ address: asset, symbol: "USDC", decimals: 6 }], [other]);
+  expect(formatAny({ asset: payer, amount: "10000", network: "eip155:84532" })).toBe("0.01 USDC on Base Sepolia");
+  expect(formatAny({ asset, amount: "10000", network: "eip155:10143" })).toBe("0.01 USDC");
+  expect(toFlowValue({ time: 1_700_000_000, bound: "most" }, formatAny)).toBe("at most 2023-11-14T22:13:20Z");
+  expect(toFlowValue({ units: "10000", asset, bound: "least" }, formatAny)).toBe("at least 0.01 USDC");
 });
 
 it("says when a payment settled without a transaction", () => {

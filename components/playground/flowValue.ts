@@ -1,4 +1,5 @@
 /** Formats the values in a flow: text, amounts with a token symbol, times and links. */
+import { type Network, toCaip2 } from "@/lib/networks";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
@@ -6,14 +7,19 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 /** Either text or the target of a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 
-/** Formats a requirement's amount. If the asset is unknown, the amount is in the smallest units. */
-export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
+/**
+ * Formats a requirement's amount. If the asset is unknown, the amount is in the smallest units. If the requirement is
+ * for another network, the text names that network.
+ */
+export type FormatAmount = (
+  requirement: Pick<PaymentRequirements, "asset" | "amount"> & Partial<Pick<PaymentRequirements, "network">>,
+) => string;
 
 /** Formats what a requirement costs. With the scheme upto, the amount is a maximum. */
 export function createFormatPrice(
-  tokens: Parameters<typeof createFormatAmount>[0],
-): (requirement: Pick<PaymentRequirements, "scheme" | "asset" | "amount">) => string {
-  const formatAmount = createFormatAmount(tokens);
+  ...known: Parameters<typeof createFormatAmount>
+): (requirement: Parameters<FormatAmount>[0] & Pick<PaymentRequirements, "scheme">) => string {
+  const formatAmount = createFormatAmount(...known);
   return (requirement) => `${requirement.scheme === "upto" ? "up to " : ""}${formatAmount(requirement)}`;
 }
 
@@ -21,8 +27,8 @@ export function createFormatPrice(
 export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
   if (typeof value === "string") return value;
   if ("address" in value) return value;
-  if ("units" in value) return formatAmount({ asset: value.asset, amount: value.units });
-  return toTime(value.time);
+  const text = "units" in value ? formatAmount({ asset: value.asset, amount: value.units }) : toTime(value.time);
+  return value.bound ? `at ${value.bound} ${text}` : text;
 }
 
 /** Formats seconds since the epoch as UTC text. If the number is out of range, returns the number itself. */
@@ -31,14 +37,19 @@ function toTime(seconds: number): string {
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }
 
-/** Creates a FormatAmount for a network's tokens. */
+type KnownToken = { address: string; symbol: string; decimals: number };
+
+/** Creates a FormatAmount for a network's tokens, and for those of the other networks that this node serves. */
 export function createFormatAmount(
-  tokens: readonly { address: string; symbol: string; decimals: number }[],
+  tokens: readonly KnownToken[],
+  others: readonly (Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] })[] = [],
 ): FormatAmount {
-  return ({ asset, amount }) => {
-    const token = tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
-    return token
+  return ({ asset, amount, network }) => {
+    const other = others.find(({ chainId }) => toCaip2(chainId) === network);
+    const token = (other?.tokens ?? tokens).find(({ address }) => address.toLowerCase() === asset.toLowerCase());
+    const text = token
       ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
       : `${formatInteger(BigInt(amount))} units of ${asset}`;
+    return other ? `${text} on ${other.label}` : text;
   };
 }

@@ -1,16 +1,23 @@
 /** Tests how a URL's price is read without paying, and how a URL that can't be paid is explained. */
 import { expect, it } from "vitest";
-import type { Network } from "@/lib/networks";
 import { encodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
-import type { PaymentRequirements } from "@/lib/x402/types";
+import { chooseRequirement } from "@/lib/x402/payFetchChoice";
+import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import { ForeignFetchError } from "./foreignFetch";
-import { readUrlPrice, type UrlPrice } from "./urlPrice";
+import { listPayable, type Place, readUrlPrice, toUrlPrice, toVisitorError, type UrlPrice } from "./urlPrice";
 
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
-const network: Pick<Network, "chainId" | "tokens"> = {
+const network: Place["network"] = {
+  label: "Testnet",
   chainId: 10143,
   tokens: [{ address: asset, symbol: "USDC", decimals: 6, eip3009: true }],
 };
+const other: Place["network"] = {
+  label: "Base Sepolia",
+  chainId: 84532,
+  tokens: [{ address: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", symbol: "USDC", decimals: 6, eip3009: true }],
+};
+const place: Place = { network, networks: [network, other] };
 const requirement: PaymentRequirements = {
   scheme: "exact",
   network: "eip155:10143",
@@ -28,7 +35,7 @@ function toOffer(changes: Partial<PaymentRequirements> = {}, version = 2): Respo
 }
 
 const readPrice = (answer: Response | Error): Promise<UrlPrice> =>
-  readUrlPrice({ url: "https://seller.example/", method: "GET" }, network, async () => {
+  readUrlPrice({ url: "https://seller.example/", method: "GET" }, place, async () => {
     if (answer instanceof Error) throw answer;
     return answer;
   });
@@ -50,11 +57,17 @@ it.each<[string, Response | Error, string, RegExp, RegExp]>([
   [
     "another network",
     toOffer({ network: "eip155:8453" }),
-    "None of the payment options work here",
-    /accepts exact on eip155:8453; this page pays with exact or upto on eip155:10143 in USDC/,
-    /Switch to a network/,
+    "This page can’t pay on eip155:8453",
+    /accepts payments on eip155:8453, but this page pays on Testnet/,
+    /accept USDC on Testnet/,
   ],
-  ["another scheme", toOffer({ scheme: "stream" }), "None of the payment options work here", /stream on/, /Switch/],
+  [
+    "another scheme",
+    toOffer({ scheme: "stream" }),
+    "None of the payment options work here",
+    /accepts stream in USDC\. This page pays with exact or upto in USDC/,
+    /accept USDC on Testnet/,
+  ],
   ["a high price", toOffer({ amount: "10000001" }), "The price exceeds the limit", /10000001/, /at most 10 tokens/],
   ["a private address", blocked, "This URL is blocked", /private address/, /public http or https/],
   ["a timeout", late, "The server took too long", /10000 ms/, /Try again/],
@@ -67,4 +80,30 @@ it.each<[string, Response | Error, string, RegExp, RegExp]>([
 
 it("rethrows a failure that is not about the URL", async () => {
   await expect(readPrice(new TypeError("Failed to fetch"))).rejects.toThrow("Failed to fetch");
+});
+
+it("names the network of this node that can pay, and still returns the offer", async () => {
+  const accepts = [{ ...requirement, network: "eip155:84532" as const, asset: other.tokens[0]!.address }];
+  const offer = { x402Version: 2, resource: { url: "https://seller.example/" }, accepts } as PaymentRequired;
+  const price = await toUrlPrice(offer, place);
+  expect(price).toEqual({
+    offer,
+    isFree: false,
+    failure: {
+      title: "This page can’t pay on Base Sepolia",
+      cause: "The seller accepts payments on Base Sepolia, but this page pays on Testnet.",
+    },
+  });
+  expect(listPayable(offer, place.networks)).toEqual([other]);
+  expect(listPayable({ accepts: [requirement] }, place.networks)).toEqual([network]);
+});
+
+it("tells visitors about their page, not about spending limits", async () => {
+  const accepts = [{ ...requirement, network: "eip155:84532" as const }];
+  const error = await chooseRequirement(accepts, { spendLimits: [] }).catch((cause: unknown) => cause);
+  expect(toVisitorError(error, place)).toMatchObject({
+    message: "This page can’t pay on Base Sepolia.",
+    considered: [{ verdict: "otherAsset" }],
+  });
+  expect(toVisitorError(blocked, place)).toBe(blocked);
 });

@@ -2,27 +2,33 @@
  * Finds what a URL costs, or why it can't be paid and what to do about it. The price comes from the URL's response to a
  * request without a payment. No wallet is needed.
  */
-import type { Network } from "@/lib/networks";
-import { toCaip2 } from "@/lib/networks";
+import { findToken, type Network, toCaip2 } from "@/lib/networks";
 import { paymentRequiredHeader } from "@/lib/x402/header";
 import { readPaymentRequired } from "@/lib/x402/payFetch";
-import { chooseRequirement, isPayFetchError } from "@/lib/x402/payFetchChoice";
+import { chooseRequirement, isPayFetchError, PayFetchError } from "@/lib/x402/payFetchChoice";
+import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import { isVersion1 } from "@/lib/x402/version1";
 import type { PaidCall } from "./exchange";
 import { ForeignFetchError } from "./foreignFetch";
 import { maxWholeTokens, toSpendLimits } from "./spendLimits";
 
-/** Why a URL can't be paid here, in one sentence, and what to do about it. */
-export type UrlFailure = { title: string; cause: string; fix: string };
+/** Why a URL can't be paid here, in one sentence, and what to do about it, unless the page has a button for that. */
+export type UrlFailure = { title: string; cause: string; fix?: string };
 export type UrlPrice =
   | { offer: PaymentRequired; requirement: PaymentRequirements }
-  | { isFree: boolean; failure: UrlFailure };
+  /** `offer` is set if the URL has a price that can't be paid on this page. */
+  | { offer?: PaymentRequired; isFree: boolean; failure: UrlFailure };
+/** The page's network, and all networks of this node. */
+export type Place = {
+  network: Pick<Network, "label" | "chainId" | "tokens">;
+  networks: readonly Pick<Network, "label" | "chainId" | "tokens">[];
+};
 
 /** Requests the URL without paying. */
 export async function readUrlPrice(
   { url, method, body }: PaidCall,
-  network: Pick<Network, "chainId" | "tokens">,
+  place: Place,
   send: typeof fetch,
 ): Promise<UrlPrice> {
   try {
@@ -36,13 +42,49 @@ export async function readUrlPrice(
       const reason = isVersion1(await response.text()) ? "x402_version_1" : "not_x402";
       throw new ForeignFetchError({ error: "The 402 response has no PAYMENT-REQUIRED header.", reason });
     }
-    const offer = readPaymentRequired(header);
-    return { offer, ...(await chooseRequirement(offer.accepts, { spendLimits: toSpendLimits(network) })) };
+    return await toUrlPrice(readPaymentRequired(header), place);
   } catch (error) {
-    const failure = findUrlFailure(error, network);
+    const failure = findUrlFailure(error, place);
     if (!failure) throw error;
     return { isFree: false, failure };
   }
+}
+
+/** What the offer costs, or why this page can't pay it. */
+export async function toUrlPrice(offer: PaymentRequired, place: Place): Promise<UrlPrice> {
+  try {
+    const { requirement } = await chooseRequirement(offer.accepts, { spendLimits: toSpendLimits(place.network) });
+    return { offer, requirement };
+  } catch (error) {
+    const failure = findUrlFailure(error, place);
+    if (!failure) throw error;
+    return { offer, isFree: false, failure };
+  }
+}
+
+/** The networks on which these pages can pay the offer. */
+export function listPayable<N extends Place["network"]>(
+  offer: Pick<PaymentRequired, "accepts"> | undefined,
+  networks: readonly N[],
+): N[] {
+  return networks.filter((network) =>
+    offer?.accepts.some(
+      (requirement) =>
+        requirement.network === toCaip2(network.chainId) &&
+        findToken(network, requirement.asset) &&
+        canSignPayment(requirement),
+    ),
+  );
+}
+
+/** The same error, with a message for the page's visitors if the library's message is for programmers. */
+export function toVisitorError(error: unknown, place: Place): unknown {
+  if (!isPayFetchError(error) || error.reason !== "no_acceptable_requirement") return error;
+  const { title } = toUnacceptable(
+    error.considered.map(({ requirement }) => requirement),
+    place,
+  );
+  return new PayFetchError(error.reason, `${title}.`, error.considered);
 }
 
 /** Explains a response that doesn't ask for a payment. */
@@ -97,7 +139,7 @@ const foreignFailures: Record<string, Omit<UrlFailure, "cause">> = {
 };
 
 /** Returns undefined if the error is not about the URL or its price. */
-export function findUrlFailure(error: unknown, network: Pick<Network, "chainId" | "tokens">): UrlFailure | undefined {
+export function findUrlFailure(error: unknown, place: Place): UrlFailure | undefined {
   if (!isPayFetchError(error)) return undefined;
   const cause = error.message;
   if (error instanceof ForeignFetchError) {
@@ -112,16 +154,36 @@ export function findUrlFailure(error: unknown, network: Pick<Network, "chainId" 
         cause,
         fix: `These pages sign payments of at most ${maxWholeTokens} tokens. Pay larger amounts from your own code.`,
       };
-    case "no_acceptable_requirement": {
-      const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
-      const offered = error.considered.map(({ requirement }) => `${requirement.scheme} on ${requirement.network}`);
-      return {
-        title: "None of the payment options work here",
-        cause: `The seller accepts ${[...new Set(offered)].join(", ") || "nothing"}; this page pays with exact or upto on ${toCaip2(network.chainId)} in ${symbols || "no token"}.`,
-        fix: "Switch to a network that the seller accepts, or ask the seller to accept this one.",
-      };
-    }
+    case "no_acceptable_requirement":
+      return toUnacceptable(
+        error.considered.map(({ requirement }) => requirement),
+        place,
+      );
     default:
       return undefined;
   }
+}
+
+/** Explains an offer without any option that this page can pay. */
+function toUnacceptable(accepts: readonly PaymentRequirements[], { network, networks }: Place): UrlFailure {
+  const own = toCaip2(network.chainId);
+  const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ") || "no token";
+  const fix = `Ask the seller to accept ${symbols} on ${network.label}.`;
+  const list = (items: string[]) => [...new Set(items)].join(" or ");
+  if (accepts.length > 0 && accepts.every((requirement) => requirement.network !== own)) {
+    const toLabel = (id: string) => networks.find(({ chainId }) => toCaip2(chainId) === id)?.label ?? id;
+    const offered = list(accepts.map((requirement) => toLabel(requirement.network)));
+    return {
+      title: `This page can’t pay on ${offered}`,
+      cause: `The seller accepts payments on ${offered}, but this page pays on ${network.label}.`,
+      ...(listPayable({ accepts: [...accepts] }, networks).length === 0 && { fix }),
+    };
+  }
+  const toWay = ({ scheme, asset }: PaymentRequirements) =>
+    `${scheme} in ${findToken(network, asset)?.symbol ?? asset}`;
+  return {
+    title: "None of the payment options work here",
+    cause: `The seller accepts ${list(accepts.map(toWay)) || "nothing"}. This page pays with exact or upto in ${symbols}.`,
+    fix,
+  };
 }

@@ -249,11 +249,18 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   ];
 }
 
-function toWithPayment({ network, decimals, request }: CodeFacts, { scheme, amount, payTo }: PaymentRequirements) {
+function toWithPayment(
+  { origin, network, decimals, request }: CodeFacts,
+  { scheme, amount, payTo }: PaymentRequirements,
+) {
   const isUpto = scheme === "upto";
   return [
-    "// app/api/quote/route.ts, in this app",
-    `import { withPayment } from ${text("@/server/node/withPayment")};`,
+    "// npm install ./tollscan.tgz",
+    '// tollscan isn\'t on npm yet: "npm run pack" in a clone makes the tarball.',
+    "// app/api/quote/route.ts, in any Next app",
+    'import { createPaywall } from "tollscan/server";',
+    "",
+    `const { withPayment } = createPaywall({ facilitatorUrl: ${text(`${origin}/api/facilitator`)} });`,
     "",
     "const handler = withPayment(",
     "  {",

@@ -36,11 +36,12 @@ const payload = z.object({
   extensions: record.optional(),
 });
 
+const bound = z.enum(["least", "most"]).optional();
 const checkValue = z.union([
   text,
   z.strictObject({ address }),
-  z.strictObject({ units, asset: word }),
-  z.strictObject({ time: z.number() }),
+  z.strictObject({ units, asset: word, bound }),
+  z.strictObject({ time: z.number(), bound }),
 ]);
 const checks = z
   .array(z.object({ rule: word, outcome: z.enum(["pass", "fail", "unknown"]), asked: checkValue, given: checkValue }))

@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { toSellerCode } from "@/components/payments/sellerCode";
+import { canonicalContracts } from "@/lib/contracts";
 import { bundleLibrary, libraryExports } from "@/server/bin/library.mjs";
 import { root } from "@/server/bin/prepare.mjs";
+import { getPreset } from "@/server/config/presets";
 import { createTollscan } from "@/server/library/tollscan";
 import { getServerCode } from "@/server/testing/serverProcess";
 import { checkTypes, runShop } from "@/server/tools/runSuites";
@@ -106,6 +109,19 @@ it.each(["base-sepolia", "testnet"] as const)(
     expect(await runShop(app, tollscan.url, name)).toBe("200 { report: 'sunny' }");
   },
 );
+
+it("the facilitator page's seller is the README's", async () => {
+  const network = {
+    ...getPreset("base-sepolia"),
+    contracts: canonicalContracts,
+    embedded: true,
+    isLocal: true,
+    publicChain: undefined,
+  };
+  await using tollscan = await createTollscan({ networks: ["base-sepolia"] });
+  const code = toSellerCode("tollscan", "http://localhost:3000/api/facilitator", network);
+  expect(await runShop(app, tollscan.url, "base-sepolia", code)).toBe("200 { report: 'sunny' }");
+});
 
 it("runs the README's test and Next route", async () => {
   checkTypes(app);

@@ -33,9 +33,14 @@ function linkPackages(app: string): void {
 
 /**
  * Runs the seller with the Tollscan server at this URL, and returns the buyer's output. On testnet, the buyer uses the
- * README's spend controls.
+ * README's spend controls. The seller is the README's, or the given code.
  */
-export async function runShop(app: string, url: string, network: "base-sepolia" | "testnet"): Promise<string> {
+export async function runShop(
+  app: string,
+  url: string,
+  network: "base-sepolia" | "testnet",
+  sellerCode?: string,
+): Promise<string> {
   linkPackages(app);
   const port = String(await findFreePort());
   const write = (name: string, change = (code: string) => code) => {
@@ -43,7 +48,7 @@ export async function runShop(app: string, url: string, network: "base-sepolia" 
     const local = code.replaceAll(/\b4021\b/g, port).replaceAll("base-sepolia", network);
     writeFileSync(join(app, name), network === "testnet" ? local.replaceAll("84532", "10143") : local);
   };
-  write("seller.mjs");
+  write("seller.mjs", (code) => sellerCode ?? code);
   write("buyer.mjs", (code) => (network === "testnet" ? code.replace("const response", `${spendControls}\n$&`) : code));
   const seller = spawn(process.execPath, ["seller.mjs"], { cwd: app, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(seller, "close");

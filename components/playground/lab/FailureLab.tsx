@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
@@ -16,7 +16,7 @@ import { createFormatAmount } from "../flowValue";
 import { Outcome } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
 import { Stopped } from "../Stopped";
-import { showInView } from "../showInView";
+import { showInBox, showInView } from "../showInView";
 import { useExchange } from "../useExchange";
 import { CaseGroup, type CaseResult } from "./CaseGroup";
 import { type LabCase, labCases, labGroups } from "./labCases";
@@ -67,6 +67,14 @@ function useStarted(current: LabCase | undefined, findShown: () => Element | nul
     showInView(findShown());
   });
   return started;
+}
+
+/** When a case ends, brings the failed check into view, if the exchange has its own scroll box. */
+function useFailedCheckInView(box: RefObject<Element | null>, isOver: boolean, outcome: unknown): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every outcome has its own failed check
+  useEffect(() => {
+    if (isOver) showInBox(box.current, box.current?.querySelector(".check-table [data-failed]"));
+  }, [box, isOver, outcome]);
 }
 
 function Lab({ networks }: { networks: readonly PageNetwork[] }) {
@@ -123,6 +131,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     }
     setRunning(undefined);
   }
+  useFailedCheckInView(shown, isOver, data ?? record.recorded);
   const next = labCase && isRefused && run && findNext(labCase);
   const exchange = (
     <div ref={shown} className="play-exchange flex scroll-mt-4 flex-col gap-4">
@@ -131,19 +140,14 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
         {isOver && (
           <Outcome steps={flow} formatAmount={formatAmount}>
             {next && (
-              <button
-                type="button"
-                className="button self-start"
-                aria-disabled={isBusy}
-                onClick={() => !isBusy && run && mutate({ labCase, continued: run })}
-              >
+              <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
                 {next}
-              </button>
+              </NextStep>
             )}
           </Outcome>
         )}
       </div>
-      <ExchangeView steps={flow} isPending={isPending} lab={labCase?.id} record={record} empty={<DiagramGhost />} />
+      <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={<DiagramGhost />} />
       {isOver && <FlowCode steps={flow} />}
     </div>
   );
@@ -173,6 +177,14 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
       </div>
       {(isWide || !labCase) && exchange}
     </>
+  );
+}
+
+function NextStep({ isBusy, onClick, children }: { isBusy: boolean; onClick: () => void; children: string }) {
+  return (
+    <button type="button" className="button self-start" aria-disabled={isBusy} onClick={() => !isBusy && onClick()}>
+      {children}
+    </button>
   );
 }
 

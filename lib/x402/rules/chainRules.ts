@@ -2,7 +2,7 @@
 
 import type { Reason } from "@/lib/x402/reason";
 import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
-import { findTokenDomain, offerRule, paymentRule, toAddress, toPrice } from "@/lib/x402/rules/paymentTerms";
+import { findTokenDomain, offerRule, paymentRule, toAddress, toLeastPrice } from "@/lib/x402/rules/paymentTerms";
 import { findWrappedSignature } from "@/lib/x402/signatureForm";
 import type { TransferMethod } from "@/lib/x402/signedPayment";
 
@@ -97,7 +97,7 @@ export const balanceRule = offerRule({
   reason: "insufficient_funds",
   needs: ["balanceUnits"],
   holds: ({ required }, { balanceUnits }) => balanceUnits >= BigInt(required.amount),
-  asked: toPrice,
+  asked: toLeastPrice,
   given: ({ required }, { balanceUnits }) => ({ units: balanceUnits.toString(), asset: required.asset }),
   toMessage: ({ required }, { balanceUnits }) =>
     `The payer's balance is ${balanceUnits} units; ${BigInt(required.amount)} are required.`,
@@ -108,7 +108,7 @@ export const allowanceRule = offerRule({
   reason: "permit2_allowance_required",
   needs: ["allowanceUnits", "isSponsored"],
   holds: ({ required }, { allowanceUnits, isSponsored }) => isSponsored || allowanceUnits >= BigInt(required.amount),
-  asked: toPrice,
+  asked: toLeastPrice,
   given: ({ required }, { allowanceUnits, isSponsored }) =>
     isSponsored && allowanceUnits < BigInt(required.amount)
       ? "permit"

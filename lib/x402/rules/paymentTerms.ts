@@ -57,6 +57,11 @@ export function toPrice({ required: { amount, asset } }: OfferTerms): CheckValue
   return { units: amount, asset };
 }
 
+/** At least the price. */
+export function toLeastPrice({ required: { amount, asset } }: OfferTerms): CheckValue {
+  return { units: amount, asset, bound: "least" };
+}
+
 export function toAddress(address: string | undefined): CheckValue {
   return address === undefined ? "?" : { address };
 }

@@ -6,9 +6,12 @@ import type { Reason } from "@/lib/x402/reason";
 
 /**
  * A value with its type, which determines how it is displayed. Times are in seconds since the epoch; units are decimal
- * strings.
+ * strings. `bound` is set if the value is a limit: at least, or at most, this much.
  */
-export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
+export type CheckValue =
+  | string
+  | { address: string }
+  | ({ bound?: "least" | "most" } & ({ units: string; asset: string } | { time: number }));
 
 /** The result of checking one rule against a payment. `unknown` means that a fact could not be read. */
 export type Check = {

@@ -119,7 +119,7 @@ export const toExpiryRule = (reason: Reason) =>
     reason,
     needs: ["nowSeconds"],
     holds: ({ signed }, { nowSeconds }) => !isExpired(signed.validBefore, nowSeconds),
-    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds }),
+    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds, bound: "least" }),
     given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
   });
 
@@ -134,7 +134,7 @@ export const toLengthRule = (code: Reason) =>
     code,
     needs: ["nowSeconds"],
     holds: (terms, { nowSeconds }) => terms.signed.validBefore <= toLatestEnd(terms, nowSeconds),
-    asked: (terms, { nowSeconds = 0 }) => ({ time: toLatestEnd(terms, nowSeconds) }),
+    asked: (terms, { nowSeconds = 0 }) => ({ time: toLatestEnd(terms, nowSeconds), bound: "most" }),
     given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
     toMessage: ({ signed, required }, { nowSeconds }) =>
       `The authorization is valid for ${signed.validBefore - BigInt(nowSeconds)} more seconds; the requirement's maxTimeoutSeconds is ${required.maxTimeoutSeconds}.`,
@@ -150,7 +150,7 @@ export const toStartRule = (reason: Reason) =>
     reason,
     needs: ["nowSeconds"],
     holds: ({ signed }, { nowSeconds }) => signed.validAfter <= nowSeconds,
-    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds }),
+    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds, bound: "most" }),
     given: ({ signed }) => ({ time: toSafeSeconds(signed.validAfter) }),
   });
 
@@ -173,7 +173,7 @@ export const chargeRule = paymentRule({
   needs: [],
   applies: ({ isCharge }) => isCharge === true,
   holds: ({ signed, required }) => BigInt(required.amount) <= signed.amountUnits,
-  asked: toSignedAmount,
+  asked: ({ signed, required }) => ({ units: signed.amountUnits.toString(), asset: required.asset, bound: "most" }),
   given: toPrice,
 });
 

@@ -22,7 +22,7 @@ export const tokenPermitRules = [
     reason: "eip2612_deadline_expired",
     needs: ["nowSeconds"],
     holds: ({ info }, { nowSeconds }) => !isExpired(BigInt(info.deadline), nowSeconds),
-    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds }),
+    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds, bound: "least" }),
     given: ({ info }) => ({ time: toSafeSeconds(BigInt(info.deadline)) }),
   }),
 ];

@@ -2,20 +2,28 @@
  * Runs the playground's code samples unchanged: each client pays the real server from a separate process, and each
  * server sample is called and paid.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { NextRequest } from "next/server";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { toBuyerCode } from "@/components/docs/buyerCode";
+import { toSellerCode } from "@/components/payments/sellerCode";
+import { canonicalContracts } from "@/lib/contracts";
+import type { PageNetwork } from "@/lib/networks";
 import { type CodeFacts, type CodeName, codeFiles, findCode } from "@/lib/payflow/flowCode";
 import { quote } from "@/lib/payflow/stepCode";
 import type { Catalog } from "@/lib/x402/catalog";
 import { payFetch } from "@/lib/x402/payFetch";
 import { getDevAccount } from "@/server/config/devAccounts";
+import { getPreset } from "@/server/config/presets";
+import { findFreePort } from "@/server/testing/findFreePort";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
 const run = promisify(execFile);
@@ -106,10 +114,11 @@ it("@x402/next sells through our facilitator", async () => {
 
 it.each(["block-digest", "rpc"])("the withPayment sample matches its declaration, for %s", async (resource) => {
   const code = findCode("withPayment", await toFacts(resource))!;
-  // This test replaces the sample's import of `withPayment` with a stub. The tests of `withPayment` cover paying a real
+  // This test replaces the sample's import of the package with a stub. The tests of the package cover paying a real
   // route.
   const seen: { route: Record<string, unknown>; handler: (...args: unknown[]) => Promise<Response> }[] = [];
-  const stub = "const withPayment = (route, handler) => { globalThis.seen.push({ route, handler }); return handler; };";
+  const stub =
+    "const createPaywall = () => ({ withPayment: (route, handler) => { globalThis.seen.push({ route, handler }); return handler; } });";
   (globalThis as unknown as { seen: typeof seen }).seen = seen;
   const file = write("withPayment", code.replace(/^import .*$/m, stub));
   const route = (await import(/* @vite-ignore */ `${pathToFileURL(file).href}?${resource}`)) as Record<string, unknown>;
@@ -119,6 +128,42 @@ it.each(["block-digest", "rpc"])("the withPayment sample matches its declaration
   const answer = await seen[0]?.handler(undefined, { charge: (units: bigint) => charged.push(units) });
   expect(await answer?.json()).toEqual({ quote: "Buy low, sell high." });
   expect(charged).toEqual(resource === "rpc" ? [100n] : []);
+});
+
+const toPageNetwork = (name: "testnet" | "base-sepolia"): PageNetwork => ({
+  ...getPreset(name),
+  contracts: canonicalContracts,
+  embedded: true,
+  isLocal: true,
+  publicChain: undefined,
+});
+
+it.each(["testnet", "base-sepolia"] as const)("the docs' buyer pays on %s", async (name) => {
+  const file = join(folder, "buyer.mjs");
+  writeFileSync(file, toBuyerCode(toPageNetwork(name), node.origin));
+  const { stdout } = await run(process.execPath, [file], { timeout: 120_000 });
+  expect(stdout).toMatch(/^200 /);
+});
+
+it("the facilitator page's @x402/express seller is paid", async () => {
+  const port = await findFreePort();
+  const network = toPageNetwork("testnet");
+  const code = toSellerCode("express", `${node.origin}/api/facilitator`, network).replaceAll("4021", String(port));
+  const file = join(folder, "seller.mjs");
+  writeFileSync(file, code);
+  const seller = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = await once(createInterface(seller.stdout), "line");
+    expect(line).toBe(`Selling http://localhost:${port}/report`);
+    const { response, settlement } = await payFetch(`http://localhost:${port}/report`, {
+      signer: privateKeyToAccount(getDevAccount(2).privateKey) as never,
+      spendLimits: [{ network: "eip155:10143", asset: network.tokens[0]!.address, maxUnits: 10_000n }],
+    });
+    expect([response.status, await response.json()]).toEqual([200, { report: "sunny" }]);
+    expect(settlement).toMatchObject({ success: true });
+  } finally {
+    seller.kill();
+  }
 });
 
 it("quotes any text for the shell", async () => {

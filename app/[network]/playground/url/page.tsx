@@ -3,17 +3,19 @@
  * can share the page.
  */
 import type { Metadata } from "next";
-import { getOrigin, getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
+import { getOrigin, getSource, isFromThisSite, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { findOffer } from "@/app/[network]/playground/findOffer";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
 import { DiagramGhost } from "@/components/playground/DiagramGhost";
+import { createFormatPrice } from "@/components/playground/flowValue";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { maxWholeTokens } from "@/components/playground/spendLimits";
 import { listUrlExamples, UrlExamples } from "@/components/playground/UrlExamples";
 import { UrlForm } from "@/components/playground/UrlForm";
 import { UrlPriceCheck } from "@/components/playground/UrlPriceCheck";
+import { toUrlPrice } from "@/components/playground/urlPrice";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { getNode } from "@/server/node/instance";
 
@@ -36,6 +38,9 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
     tokens: network.tokens,
     hasLab: network.embedded && network.tokens.length > 0,
   });
+  const networks = listNetworks(node);
+  const offer = isSold ? await findOffer(node, call) : undefined;
+  const price = offer && (await toUrlPrice(offer, { network, networks }));
   return (
     <>
       <PlaygroundHead
@@ -47,7 +52,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         <div className="play-resource flex flex-col gap-4">
           <UrlForm
             key={`${method} ${url} ${body}`}
-            network={name}
+            networks={networks}
             call={{ url, method, body }}
             isWrong={url !== "" && !isUrl}
           />
@@ -55,12 +60,20 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
             <UrlPriceCheck
               key={`${method} ${url} ${body} price`}
               call={call}
-              offer={isSold ? await findOffer(node, call) : undefined}
+              networks={networks}
+              isAsked={await isFromThisSite()}
+              price={price}
             />
           )}
         </div>
         {isUrl ? (
-          <PlaygroundLoader key={`${method} ${url} ${body}`} networks={listNetworks(node)} call={call} isForeign />
+          <PlaygroundLoader
+            key={`${method} ${url} ${body}`}
+            networks={networks}
+            call={call}
+            isForeign
+            {...(price && "requirement" in price && { price: createFormatPrice(network.tokens)(price.requirement) })}
+          />
         ) : (
           <div className="play-exchange flex flex-col gap-4">
             <DiagramGhost />

@@ -1,0 +1,33 @@
+/** A program that pays for a resource of this node with the published client. It runs unchanged on local chains. */
+import { type PageNetwork, toCaip2 } from "@/lib/networks";
+
+/** The first account of the public test mnemonic, as in the README's buyer. */
+const testKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+export function toBuyerCode(network: PageNetwork, origin: string): string {
+  const [token] = network.tokens;
+  const caip2 = toCaip2(network.chainId);
+  const payer = network.embedded
+    ? `// A funded test account. Everybody knows its key.
+const payer = privateKeyToAccount("${testKey}");`
+    : `// The private key of a funded account.
+const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
+  const limits = token
+    ? `// By default, clients pay only in well-known tokens. The next lines allow up to 1 ${token.symbol} per payment.
+const asset = { network: "${caip2}", asset: "${token.address}" };
+client.setSpendControls({
+  allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
+});
+`
+    : "";
+  return `// npm install @x402/fetch @x402/evm viem && node buyer.mjs
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+
+${payer}
+const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
+${limits}const fetchPaid = wrapFetchWithPayment(fetch, client);
+const response = await fetchPaid("${origin}/api/paid/block-digest?network=${network.name}");
+console.log(response.status, await response.json());`;
+}

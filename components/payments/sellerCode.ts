@@ -1,0 +1,68 @@
+/** Programs that sell a resource through this node's facilitator. They run unchanged. */
+import { type PageNetwork, toCaip2 } from "@/lib/networks";
+
+export const sellerTools = ["tollscan", "express", "curl"] as const;
+export type SellerTool = (typeof sellerTools)[number];
+
+/** The same account that gets paid by the README's seller. It is a public test account, so only local chains use it. */
+const testPayee = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+
+export function toSellerCode(tool: SellerTool, facilitatorUrl: string, network: PageNetwork): string {
+  const payTo = network.embedded
+    ? `const payTo = "${testPayee}"; // a test account`
+    : "const payTo = process.env.PAY_TO; // your address";
+  switch (tool) {
+    case "curl":
+      return `curl ${facilitatorUrl}/supported`;
+    case "tollscan":
+      return `// npm install express ./tollscan.tgz && node seller.mjs
+// tollscan isn't on npm yet: "npm run pack" in a clone makes the tarball.
+import express from "express";
+import { createPaywall } from "tollscan/server";
+
+const facilitatorUrl = "${facilitatorUrl}";
+const { requirePayment } = createPaywall({ facilitatorUrl });
+${payTo}
+const price = { network: "${network.name}", price: "$0.01", payTo };
+
+const app = express();
+const paid = requirePayment({ accepts: { scheme: "exact", ...price } });
+app.get("/report", paid, (_request, response) => {
+  response.json({ report: "sunny" });
+});
+app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
+    case "express":
+      return `// npm install express @x402/express @x402/core @x402/evm && node seller.mjs
+import { HTTPFacilitatorClient } from "@x402/core/server";
+import { ExactEvmScheme } from "@x402/evm/exact/server";
+import { paymentMiddleware, x402ResourceServer } from "@x402/express";
+import express from "express";
+
+const url = "${facilitatorUrl}";
+const network = "${toCaip2(network.chainId)}";
+const server = new x402ResourceServer(new HTTPFacilitatorClient({ url }));
+server.register(network, new ExactEvmScheme());
+${payTo}
+${toPriceLine(network)}
+
+const app = express();
+const accepts = { scheme: "exact", network, payTo, price };
+app.use(paymentMiddleware({ "GET /report": { accepts } }, server));
+app.get("/report", (_request, response) => {
+  response.json({ report: "sunny" });
+});
+app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
+  }
+}
+
+/** The published packages know the dollar token of some networks only, so the price names the token. */
+function toPriceLine({ tokens: [token] }: PageNetwork): string {
+  if (!token?.eip3009 || !token.eip712) return 'const price = "$0.01";';
+  const amount = 10n ** BigInt(token.decimals) / 100n;
+  return `// 0.01 ${token.symbol}
+const price = {
+  asset: "${token.address}",
+  amount: "${amount}",
+  extra: { name: ${JSON.stringify(token.eip712.name)}, version: ${JSON.stringify(token.eip712.version)} },
+};`;
+}
