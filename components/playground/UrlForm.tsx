@@ -10,6 +10,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
 import type { PageNetwork } from "@/lib/networks";
+import { readAgain } from "@/lib/query/client";
 import type { PaidCall } from "./exchange";
 import { urlPriceQuery } from "./urlPriceQuery";
 
@@ -32,7 +33,7 @@ export function UrlForm({
       text("url") === url && text("method") === method && (method === "GET" || text("body") === body.trim());
     if (!isSame || isWrong) return;
     event.preventDefault();
-    void queries.prefetchQuery({ ...urlPriceQuery({ url, method, body }, network, networks), staleTime: 0 });
+    void readAgain(queries, urlPriceQuery({ url, method, body }, network, networks));
   }
 
   return (

@@ -1,6 +1,7 @@
 /** The price of a URL as a query, so that the form, the offer and the payment share it. It is read only on request. */
 import { queryOptions } from "@tanstack/react-query";
 import type { PageNetwork } from "@/lib/networks";
+import { readOnce } from "@/lib/query/client";
 import type { PaidCall } from "./exchange";
 import { createForeignFetch } from "./foreignFetch";
 import { readUrlPrice } from "./urlPrice";
@@ -10,6 +11,6 @@ export function urlPriceQuery({ url, method, body }: PaidCall, network: PageNetw
   return queryOptions({
     queryKey: [network.name, "urlPrice", method, url, body ?? ""],
     queryFn: () => readUrlPrice({ url, method, ...(body && { body }) }, { network, networks }, createForeignFetch()),
-    staleTime: Number.POSITIVE_INFINITY,
+    ...readOnce,
   });
 }

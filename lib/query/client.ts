@@ -2,7 +2,7 @@
  * A page's query cache, and how events mark its data as outdated. Fetched data is shown until the stream reports a
  * change. A page never refetches on mount or focus.
  */
-import { type Query, QueryClient } from "@tanstack/react-query";
+import { type FetchQueryOptions, type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
 
 /**
@@ -52,4 +52,15 @@ export function refreshFollowing(client: QueryClient, network: string, happened:
     predicate: (query) =>
       query.queryKey[0] === network && query.isStale() && listFollows(query).some((name) => happened.includes(name)),
   });
+}
+
+/** The cache policy of something that is read once, and again only with `readAgain`. */
+export const readOnce = { staleTime: Number.POSITIVE_INFINITY } as const;
+
+/** Reads a query again. Its last value stays until the new one arrives. */
+export function readAgain<Value, Key extends readonly unknown[]>(
+  client: QueryClient,
+  query: FetchQueryOptions<Value, Error, Value, Key>,
+): Promise<void> {
+  return client.prefetchQuery({ ...query, staleTime: 0 });
 }
