@@ -28,8 +28,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
   const query = blocksQuery(source, cursor, pageSize, !showsEmpty);
   const { data } = useQuery(query);
   const { data: head } = useQuery(headNumberQuery(source));
-  const isCounted = !showsEmpty && data && head !== undefined;
-  const hidden = isCounted ? countHidden(data, cursor ?? head, cursor === undefined) : 0;
+  const hidden = data && head !== undefined ? countHidden(data, cursor ?? head, cursor === undefined) : undefined;
   return (
     <ListSheet<BlockSummary>
       {...list}
@@ -38,7 +37,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       aside={
         <span className="flex flex-wrap items-center gap-x-2 text-13 text-ink-2 sm:gap-x-4">
           <span>
-            {hidden > 0 && (
+            {!showsEmpty && hidden !== undefined && (
               <>
                 {/* On phones, the links have to fit on the same line. */}
                 {hidden} empty<span className="max-sm:sr-only"> {plural(hidden, "block")}</span> hidden ·{" "}
@@ -46,7 +45,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
             )}
             <AppLink href={showsEmpty ? path : allPath} className="text-accent">
               {showsEmpty ? "Hide" : "Show"}
-              <span className={hidden > 0 ? "sr-only" : ""}> empty blocks</span>
+              <span className={showsEmpty ? "" : "sr-only"}> empty blocks</span>
             </AppLink>
           </span>
           <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />
