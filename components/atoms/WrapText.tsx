@@ -2,8 +2,8 @@
 import { Fragment } from "react";
 
 /**
- * Lines may break after a slash, a comma or an underscore that ends a part, and around the separators of a query. They don't
- * break inside a number such as 1,000.
+ * Lines may break after a slash, a comma or an underscore that ends a part, after a question mark, and before an
+ * ampersand. They don't break inside a number such as 1,000.
  */
 const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]],)(?!\d)|(?<=\?)|(?=&)/;
 

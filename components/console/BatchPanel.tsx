@@ -2,6 +2,7 @@
 /** The requests that the visitor has collected to send as one JSON-RPC batch. */
 import { Icon } from "@/components/atoms/Icon";
 import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
+import { EmptyPanel } from "@/components/console/EmptyPanel";
 import { OutcomeView } from "@/components/console/OutcomeView";
 import { RequestCode } from "@/components/console/RequestEditor";
 import { useRun } from "@/components/console/useRun";
@@ -18,12 +19,9 @@ export function BatchPanel() {
   const { run, running, outcomes, calls } = useRun();
   if (batch.length === 0) {
     return (
-      <section aria-labelledby="batch" className="px-4 text-13 text-ink-2">
-        <h2 id="batch" className="mr-1 inline font-semibold text-ink">
-          Batch
-        </h2>{" "}
-        <p className="inline">Add requests to send them as one batch.</p>
-      </section>
+      <EmptyPanel id="batch" title="Batch">
+        Add requests to send them as one batch.
+      </EmptyPanel>
     );
   }
   return (

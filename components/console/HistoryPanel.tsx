@@ -2,6 +2,7 @@
 /** The requests made in this browser, newest first. Each one links back to the console with the same params. */
 import { Icon } from "@/components/atoms/Icon";
 import { forgetHistory, useConsoleMemory } from "@/components/console/consoleStore";
+import { EmptyPanel } from "@/components/console/EmptyPanel";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
@@ -13,12 +14,9 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
   const toLabel = (name: string) => networks.find((network) => network.name === name)?.label ?? name;
   if (history.length === 0) {
     return (
-      <section aria-labelledby="history" className="px-4 text-13 text-ink-2">
-        <h2 id="history" className="mr-1 inline font-semibold text-ink">
-          History
-        </h2>{" "}
-        <p className="inline">Requests you run are saved in this browser.</p>
-      </section>
+      <EmptyPanel id="history" title="History">
+        Requests you run are saved in this browser.
+      </EmptyPanel>
     );
   }
   return (

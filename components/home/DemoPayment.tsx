@@ -3,7 +3,6 @@
  * Makes one payment per attempt, with the connected account or a burner, and draws the payment's messages and outcome.
  */
 import { useEffect, useMemo, useRef } from "react";
-import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { isAwaitingBlock, useFlowSteps } from "@/components/playground/ExchangeView";
@@ -13,11 +12,11 @@ import { toFlowEntries } from "@/components/playground/flowEntries";
 import { createFormatAmount } from "@/components/playground/flowValue";
 import { Outcome } from "@/components/playground/Outcome";
 import { useCanPay } from "@/components/playground/PayControl";
+import { ResponseBody } from "@/components/playground/ResponseBody";
 import { Stopped } from "@/components/playground/Stopped";
 import { useExchange } from "@/components/playground/useExchange";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { toPrettyJson } from "@/lib/json";
-import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import type { FlowStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
 import type { Demo } from "./PaymentDemo";
 
@@ -61,7 +60,6 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   });
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
-  const content = isOver ? findStep(steps, "content") : undefined;
   const entries = useMemo(
     () => toFlowEntries(flow, formatAmount, { origin, network: network.name }).filter(({ kind }) => !details.has(kind)),
     [flow, formatAmount, origin, network.name],
@@ -82,11 +80,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
       <div className="play-outcome">
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
-        {content && findOutcome(steps).settlement?.success === true && (
-          <Sheet title="Response body" id="result">
-            <Snippet code={toPrettyJson(content.body)} what="Response body" />
-          </Sheet>
-        )}
+        {isOver && findOutcome(steps).settlement?.success === true && <ResponseBody steps={steps} />}
       </div>
     </>
   );

@@ -4,7 +4,6 @@
  */
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -16,7 +15,7 @@ import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
-import { toAmountDigits } from "./amountDigits";
+import { toAmountDigits, toPaymentAmount } from "./amountDigits";
 import { unlistedText } from "./unlistedText";
 
 export function FacilitatorPayments({
@@ -29,12 +28,6 @@ export function FacilitatorPayments({
   none: string;
 }) {
   const { network, source } = useNetworkContext();
-  const query = paymentsQuery(source, undefined, facilitatorRows, { state });
-  const { data } = useQuery(query);
-  const amounts = (data?.items ?? []).map((item) => ({
-    units: BigInt(item.settledAmount ?? item.amount),
-    asset: item.asset,
-  }));
   return (
     <ListSheet
       id={state}
@@ -44,8 +37,8 @@ export function FacilitatorPayments({
           See all
         </AppLink>
       }
-      query={query}
-      columns={[
+      query={paymentsQuery(source, undefined, facilitatorRows, { state })}
+      columns={(rows) => [
         {
           id: "payment",
           head: state === "failed" ? "Reason" : "Resource",
@@ -73,7 +66,7 @@ export function FacilitatorPayments({
             <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
           ),
         },
-        toAmountColumn("md:w-32", toAmountDigits(network, amounts)),
+        toAmountColumn("md:w-32", toAmountDigits(network, rows.map(toPaymentAmount))),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

@@ -7,7 +7,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { toAmountDigits } from "@/components/payments/amountDigits";
+import { toAmountDigits, toPaymentAmount } from "@/components/payments/amountDigits";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentPath, toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
@@ -26,8 +26,6 @@ const toColumns = (digits: number): Column<Payment>[] => [
   toAmountColumn("lg:w-28", digits),
   toAgeColumn("lg:w-24 2xl:w-22"),
 ];
-
-const toAmount = ({ settledAmount, amount, asset }: Payment) => ({ units: BigInt(settledAmount ?? amount), asset });
 
 function PaymentLink({ payment: { id, state, resource } }: { payment: Payment }) {
   const { network } = useSource();
@@ -61,7 +59,7 @@ export function LatestPayments() {
         </AppLink>
       }
       query={paymentsQuery(source, undefined, homeRows)}
-      columns={(rows) => toColumns(toAmountDigits(network, rows.map(toAmount)))}
+      columns={(rows) => toColumns(toAmountDigits(network, rows.map(toPaymentAmount)))}
       getKey={({ id }) => id}
       rows={homeRows}
       loadingLabel="Loading payments"

@@ -23,14 +23,12 @@ import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
-import { toAmountDigits } from "./amountDigits";
+import { toAmountDigits, toPaymentAmount } from "./amountDigits";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
-
-const toAmount = ({ settledAmount, amount, asset }: Payment) => ({ units: BigInt(settledAmount ?? amount), asset });
 
 const toColumns = (digits: number): Column<Payment>[] => [
   {
@@ -47,7 +45,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
     width: "md:w-25 lg:w-34",
     narrow: "trail",
     cell: (payment) => {
-      const { units, asset } = toAmount(payment);
+      const { units, asset } = toPaymentAmount(payment);
       return (
         <span className="font-medium">
           <TokenAmount units={units} token={asset} fractionDigits={digits} />
@@ -161,7 +159,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           ) : (
             <DataTable
               caption="Ledger"
-              columns={toColumns(toAmountDigits(network, held.shown.map(toAmount)))}
+              columns={toColumns(toAmountDigits(network, held.shown.map(toPaymentAmount)))}
               rows={held.shown}
               getKey={getKey}
               isNew={held.isNew}

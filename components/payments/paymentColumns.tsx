@@ -1,19 +1,21 @@
 /** The columns that lists of payments have in common. */
 import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount, listDigits } from "@/components/atoms/Amount";
+import { ListedTokenAmount } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
+import { toPaymentAmount } from "./amountDigits";
 
-/** The settled amount or, before settlement, the price. `digits` is the number of decimals. */
-export const toAmountColumn = (width: string, digits = listDigits): Column<Payment> => ({
+/** `digits` is the number of decimals. */
+export const toAmountColumn = (width: string, digits: number): Column<Payment> => ({
   id: "amount",
   head: "Amount",
   width,
   align: "right",
   narrow: "trail",
-  cell: ({ settledAmount, amount, asset }) => (
-    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={digits} />
-  ),
+  cell: (payment) => {
+    const { units, asset } = toPaymentAmount(payment);
+    return <ListedTokenAmount units={units} token={asset} others={0} fractionDigits={digits} />;
+  },
 });
 
 export const toAgeColumn = (width: string): Column<Payment> => ({

@@ -6,11 +6,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { toPrettyJson } from "@/lib/json";
 import type { PageNetwork } from "@/lib/networks";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
@@ -25,6 +22,7 @@ import { createForeignFetch } from "./foreignFetch";
 import { Outcome } from "./Outcome";
 import { PayControl } from "./PayControl";
 import { PaymentEditor } from "./PaymentEditor";
+import { ResponseBody } from "./ResponseBody";
 import { Stopped } from "./Stopped";
 import { showInView } from "./showInView";
 import { toUrlPrice, toVisitorError } from "./urlPrice";
@@ -104,7 +102,6 @@ function PaidRequest({
   const formatAmount = useMemo(() => createFormatAmount(network.tokens, others), [network.tokens, others]);
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
-  const content = findStep(steps, "content");
   // While a payment is running, the editor shows the previous payment, if there is one.
   const sent = payment ?? findStep(steps, "signature")?.payload;
 
@@ -143,11 +140,7 @@ function PaidRequest({
         />
       </div>
       <div className="play-content">
-        {isPaid && content && (
-          <Sheet title="Response body" id="result">
-            <Snippet code={toPrettyJson(content.body)} what="Response body" />
-          </Sheet>
-        )}
+        {isPaid && <ResponseBody steps={steps} />}
         {isOver && <FlowCode steps={flow} />}
       </div>
     </>

@@ -80,11 +80,8 @@ export function listPayable<N extends Place["network"]>(
 /** The same error, with a message for the page's visitors if the library's message is for programmers. */
 export function toVisitorError(error: unknown, place: Place): unknown {
   if (!isPayFetchError(error) || error.reason !== "no_acceptable_requirement") return error;
-  const { title } = toUnacceptable(
-    error.considered.map(({ requirement }) => requirement),
-    place,
-  );
-  return new PayFetchError(error.reason, `${title}.`, error.considered);
+  const failure = findUrlFailure(error, place);
+  return failure ? new PayFetchError(error.reason, `${failure.title}.`, error.considered) : error;
 }
 
 /** Explains a response that doesn't ask for a payment. */

@@ -1,5 +1,5 @@
 "use client";
-/** The parts of a storage slot's row: a mapping's entry, a word whose type is unknown, and an amount of a token. */
+/** The parts of a row about state: a mapping's entry, a word whose type is unknown, and an amount that changed. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";

@@ -3,7 +3,7 @@
  * frees, so without this, the process would stay as large as it was at its busiest. In Node 24, that also holds for the
  * memory that startup needs.
  */
-import { Session } from "node:inspector/promises";
+import { setInterval } from "node:timers/promises";
 
 const defaultCheckMs = 5_000;
 /** The process is idle if it used at most this share of a core since the last check. */
@@ -18,6 +18,7 @@ function toProcessorMs(): number {
 
 /** Collects garbage as V8 does when memory is low, which is the only collection that returns pages. */
 async function release(): Promise<void> {
+  const { Session } = await import("node:inspector/promises");
   const session = new Session();
   session.connect();
   try {
@@ -27,18 +28,23 @@ async function release(): Promise<void> {
   }
 }
 
-/** Releases memory the first time the process is idle, and then whenever it is idle after more work. */
-export function releaseMemoryWhenIdle(checkMs = defaultCheckMs): void {
+async function watch(checkMs: number): Promise<void> {
   let checkedAt = toProcessorMs();
   let releasedAt = Number.NEGATIVE_INFINITY;
-  const check = async () => {
+  for await (const _ of setInterval(checkMs, undefined, { ref: false })) {
     const now = toProcessorMs();
-    const isIdle = now - checkedAt <= idleShare * checkMs;
-    if (isIdle && now - releasedAt > workMs) {
+    if (now - checkedAt <= idleShare * checkMs && now - releasedAt > workMs) {
       await release();
       releasedAt = toProcessorMs();
     }
     checkedAt = toProcessorMs();
-  };
-  setInterval(() => void check(), checkMs).unref();
+  }
+}
+
+/**
+ * Releases memory the first time the process is idle, and then whenever it is idle after more work. Does nothing on
+ * builds of Node without the inspector.
+ */
+export function releaseMemoryWhenIdle(checkMs = defaultCheckMs): void {
+  watch(checkMs).catch(() => undefined);
 }

@@ -128,9 +128,9 @@ export function readClock({ now, clockOffset }: NextBlockSettings): number {
 }
 
 /**
- * Clears the values that were set only for this block. If the timestamp was one of them, the clock continues from it.
- * It also does if each block must be later than its parent and the block is ahead of the clock: otherwise,
- * evm_increaseTime would not move the next block's timestamp by the whole number of seconds.
+ * Clears the values that were set only for this block. The clock continues from a timestamp that was set. If each block
+ * must be later than its parent, the clock also continues from a block that is ahead of it: otherwise, the next block
+ * after evm_increaseTime could be too early.
  */
 export function recordBlock(settings: NextBlockSettings, header: Header): void {
   const aheadSeconds = header.timestamp - readClock(settings);
