@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { childEnv, root, StepError } from "./prepare.mjs";
+import { root, StepError, toChildEnv } from "./prepare.mjs";
 
 /** The headless shell comes first: it is Chromium without a user interface, and it makes the tests a third faster. */
 const names = [
@@ -49,7 +49,11 @@ async function findPlaywrightBrowser() {
 
 /** @param {string} command @param {string[]} args */
 function runShown(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, env: childEnv, stdio: ["ignore", "inherit", "inherit"] });
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    env: toChildEnv(),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   return status === 0;
 }
 

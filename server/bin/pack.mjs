@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { bundleLibrary, libraryExports } from "./library.mjs";
-import { checkConfig, childEnv, ensureBuild, ensurePackages, root, StepError, toNpmCommand } from "./prepare.mjs";
+import { checkConfig, ensureBuild, ensurePackages, root, StepError, toChildEnv, toNpmCommand } from "./prepare.mjs";
 
 const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
@@ -77,7 +77,7 @@ function listTraced() {
     console.log = () => {};
     require("next")({ dev: false, dir: process.cwd(), httpServer: new (require("node:http").Server)() }).prepare()
       .then(() => process.stdout.write(JSON.stringify(Object.keys(require.cache)), () => process.exit(0)));`;
-  const env = { ...childEnv, NODE_ENV: "production" };
+  const env = { ...toChildEnv(), NODE_ENV: "production" };
   const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program], { cwd: root, env, encoding: "utf8" });
   if (status !== 0) throw new StepError(`Next could not be loaded: ${stderr}`);
   return [...traced, .../** @type {string[]} */ (JSON.parse(stdout))].filter(

@@ -23,7 +23,8 @@ export class StepError extends Error {
   name = "StepError";
 }
 
-export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+/** The environment of the programs that a script starts. */
+export const toChildEnv = () => ({ ...process.env, NEXT_TELEMETRY_DISABLED: "1" });
 
 /**
  * Runs a command and hides its output. If it fails, rejects with a StepError that contains the output and says what
@@ -32,7 +33,7 @@ export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
  */
-function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
+function runQuietly(command, args, what, { cwd = root, env = toChildEnv() } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     /** @type {Buffer[]} */
@@ -214,7 +215,7 @@ export async function ensureBuild({ check, say }) {
   say("Building the pages …");
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
-  await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
+  await runQuietly(command, args, "The build", { env: { ...toChildEnv(), NODE_ENV: "production" } });
   // The build runs in a separate process, which keeps the compiler and its memory out of the server.
   const finish = fileURLToPath(new URL("./completeBuild.mjs", import.meta.url));
   await runQuietly(process.execPath, [finish, hash], "The build");

@@ -3,25 +3,30 @@
  * plain JavaScript and Node builtins only, because nothing else is installed yet. Configuration errors are reported
  * before anything is installed, built or written.
  */
+
+import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { nameOptions, readCommandLine, toStartHelp } from "../config/commandLine.mjs";
 import { ConfigError, readEnvironment } from "../config/environment.mjs";
 import { runInstead } from "./node.mjs";
 import {
   builtServer,
   checkConfig,
-  childEnv,
   ensureBuild,
   ensurePackages,
   root,
   StepError,
+  toChildEnv,
   typescript,
 } from "./prepare.mjs";
 
 const dev = process.argv.includes("--dev");
-const say = (/** @type {string} */ line) => console.log(line);
+/** Standard output is only for what the server prints if `--json` or `--silent` is given. */
+let isQuiet = false;
+const say = (/** @type {string} */ text) => (isQuiet ? console.error(text) : console.log(text));
 
 /** @param {number} port @param {string} host @returns {Promise<void>} */
 function assertAddressFree(port, host) {
@@ -46,25 +51,43 @@ async function assertPortFree(port, host) {
   for (const address of host === undefined ? ["127.0.0.1", "::1"] : [host]) await assertAddressFree(port, address);
 }
 
+/** Reads the options after `npm start --`. Answers --help and --version itself. */
+function readOptions() {
+  const line = readCommandLine(process.argv.slice(2).filter((argument) => argument !== "--dev"));
+  if (line.flags.has("help")) process.stdout.write(toStartHelp());
+  else if (line.flags.has("version")) say(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
+  else return line;
+  process.exit(0);
+}
+
+/** @type {import("../config/commandLine.mjs").CommandLine} */
+let line = { flags: new Set(), settings: {} };
 try {
+  line = readOptions();
+  isQuiet = line.flags.has("json") || line.flags.has("silent");
+  Object.assign(process.env, line.settings);
   const { port, host } = readEnvironment(process.env, root);
   await assertPortFree(port, host);
   await ensurePackages({ withDev: dev, say });
   if (!dev) await ensureBuild({ check: checkConfig, say });
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof StepError)) throw error;
-  console.error(error.message);
+  console.error(nameOptions(error.message, line));
   process.exit(1);
 }
+const flags = [...line.flags].map((flag) => `--${flag}`);
 process.chdir(root);
 if (dev) {
-  runInstead(process.execPath, [...typescript, "server/node/main.ts", "--dev"], {
-    env: { ...childEnv, NODE_ENV: "development" },
+  runInstead(process.execPath, [...typescript, "server/node/main.ts", "--dev", ...flags], {
+    env: { ...toChildEnv(), NODE_ENV: "development" },
     isTied: true,
   });
 } else {
   // Runs the server in this process, so that no second process uses memory.
-  Object.assign(process.env, childEnv, { NODE_ENV: "production" });
+  // Keeps Next's output off standard output, as the tollscan command does.
+  if (isQuiet) Object.assign(console, { log: () => undefined });
+  process.argv.splice(2, Infinity, ...flags);
+  Object.assign(process.env, toChildEnv(), { NODE_ENV: "production" });
   // Without Node's compile cache, a start takes a third longer.
   enableCompileCache(join(root, ".next", "cache", "compiled"));
   await import(pathToFileURL(builtServer).href);

@@ -10,12 +10,12 @@ import { join } from "node:path";
 import { getBrowser } from "./browser.mjs";
 import {
   buildCommand,
-  childEnv,
   clearBuildStamp,
   completeBuild,
   ensurePackages,
   root,
   StepError,
+  toChildEnv,
   typescript,
 } from "./prepare.mjs";
 
@@ -36,7 +36,7 @@ const toCount = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 function run([file = "", ...args], { env = {}, title } = {}) {
   return new Promise((resolve) => {
     const output = title === undefined ? "inherit" : "pipe";
-    const child = spawn(file, args, { cwd: root, env: { ...childEnv, ...env }, stdio: ["ignore", output, output] });
+    const child = spawn(file, args, { cwd: root, env: { ...toChildEnv(), ...env }, stdio: ["ignore", output, output] });
     /** @type {Buffer[]} */
     const said = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk));

@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { root } from "@/server/bin/prepare.mjs";
+import { flags, nameOptions, readCommandLine, toHelp } from "@/server/config/commandLine.mjs";
 import { variables } from "@/server/config/environment.mjs";
 import { consoleAddress } from "@/server/evm/console";
 import { assemble } from "@/server/execution/testing/assemble";
-import { flags, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 import { subcommands } from "@/server/node/subcommands";
 import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
 
@@ -44,8 +44,8 @@ describe("the options", () => {
   });
 
   it.each([
-    [["--prot", "1"], '"--prot" is not a tollscan option; --help lists the options.'],
-    [["start"], '"start" is not a tollscan option; --help lists the options.'],
+    [["--prot", "1"], '"--prot" is not an option; --help lists the options.'],
+    [["start"], '"start" is not an option; --help lists the options.'],
     [["--port"], "--port needs a value, as in --port 3001."],
     [["--data", "--json"], "--data needs a value, as in --data .tollscan."],
     [["--json=1"], "--json takes no value."],
@@ -75,7 +75,7 @@ describe("the options", () => {
 it.each([
   [["--port", "x"], '--port must be a whole number from 0 to 65535, but is "x".'],
   [["--networks", "nowhere"], "--networks"],
-  [["--nothing"], '"--nothing" is not a tollscan option'],
+  [["--nothing"], '"--nothing" is not an option'],
   [["--state", "a", "--dump-state", "b"], "--state and --dump-state can't be combined"],
   [["--load-state", "missing.json"], "missing.json cannot be read: it does not exist"],
 ])("refuses %j with exit code 2 before it writes anything", async (args, sentence) => {

@@ -3,8 +3,8 @@
  * in this process. If no data folder is given, the data is deleted when the process ends.
  */
 import { readFileSync } from "node:fs";
+import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/config/commandLine.mjs";
 import { ConfigError } from "@/server/config/environment.mjs";
-import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 import { toCompletion } from "@/server/node/completion";
 import { findSubcommand, type Subcommand, subcommands } from "@/server/node/subcommands";
 import { createTemporaryFolder } from "@/server/node/temporaryFolder";

@@ -1,6 +1,7 @@
 /** Shell completion for `tollscan`, generated from the tables of options and subcommands. */
+
+import { listOptions } from "@/server/config/commandLine.mjs";
 import { ConfigError } from "@/server/config/environment.mjs";
-import { listOptions } from "@/server/node/commandLine";
 import { subcommands } from "@/server/node/subcommands";
 
 const shells = ["bash", "zsh", "fish"] as const;

@@ -4,12 +4,13 @@
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWalletClient, type Hex, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listOptions } from "@/server/config/commandLine.mjs";
 import { getDevAccount } from "@/server/config/devAccounts";
 import { getServerCode, runToEnd, type ServerProcess, startServer } from "@/server/testing/serverProcess";
 import { recipient, signTransfer } from "@/server/testing/transfer";
@@ -56,6 +57,9 @@ describe("a start that fails prints an error and writes nothing", () => {
     ["npm start, an empty variable", start, { PORT: "" }, "PORT"],
     ["npm start, a malformed number", start, { TOLLSCAN_LIMIT_CALL_WORKERS: "many" }, "TOLLSCAN_LIMIT_CALL_WORKERS"],
     ["npm start, an invalid key", start, { FACILITATOR_PRIVATE_KEY: "0x12" }, "FACILITATOR_PRIVATE_KEY"],
+    ["npm start, an unknown option", [...start, "--prot", "1"], {}, '"--prot" is not an option'],
+    ["npm start, an option without its value", [...start, "--port"], {}, "--port needs a value"],
+    ["npm start, a malformed option", [...start, "--port", "x"], {}, "--port must be a whole number"],
     ["the server, a malformed number", main, { PORT: "x" }, "PORT"],
     ["the server, a networks file without networks", main, { TOLLSCAN_NETWORKS: networks }, "TOLLSCAN_NETWORKS"],
   ])("%s", async (_label, command, env, names) => {
@@ -87,6 +91,20 @@ describe("a start that fails prints an error and writes nothing", () => {
       holder.close();
     }
   });
+});
+
+test("npm start takes the options of tollscan, and lists them", async () => {
+  const { code, stdout } = await runToEnd([...start, "--help"], {});
+  expect(code).toBe(0);
+  expect(stdout).toContain("Usage: npm start -- [options]");
+  for (const { option } of listOptions()) expect(stdout).toContain(`--${option}`);
+
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  const { stderr } = await runToEnd([...start, "--port", String(port)], {});
+  holder.close();
+  expect(stderr).toBe(`--port ${port} is in use; choose another one.\n`);
 });
 
 describe("a running server", () => {

@@ -45,7 +45,7 @@ it.each([
   ["store copy --from a", "tollscan store copy needs --to, as in --to postgres://user:password@host/database."],
   ["store copy --from a --to a", "--from and --to are the same place."],
   [`store copy --from ${join(folder, "nothing")} --to ${data}`, "There is no data to copy at --from."],
-  ["store", '"store" is not a tollscan option; --help lists the options.'],
+  ["store", '"store" is not an option; --help lists the options.'],
   ["completion", "tollscan completion needs bash, zsh or fish, but no shell was given."],
   ["completion tcsh", 'tollscan completion needs bash, zsh or fish, but "tcsh" was given.'],
 ])("refuses tollscan %s with exit code 2 before it writes anything", async (line, sentence) => {

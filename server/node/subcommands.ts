@@ -1,5 +1,5 @@
 /** The subcommands of `tollscan`: programs in server/tools, which npm scripts run too. Help and completion use this table. */
-import { type Option, toOptionTable } from "@/server/node/commandLine";
+import { type Option, toOptionTable } from "@/server/config/commandLine.mjs";
 
 export type Subcommand = {
   /** The words to type after `tollscan`. */

@@ -1,7 +1,7 @@
 /** Checks the files in the README's recipes. cleanInstall.ts runs the recipes' commands with an installed package. */
 import { expect, test } from "vitest";
+import { readCommandLine } from "@/server/config/commandLine.mjs";
 import { loadConfig } from "@/server/config/config";
-import { readCommandLine } from "@/server/node/commandLine";
 import { getStartScript, readCompose, readDevContainer, readWorkflow } from "@/server/tools/recipes";
 
 /** Lists the options of each `npx tollscan` in a shell command. */

@@ -1,15 +1,15 @@
-/** The options of the `tollscan` command: one for each setting, and flags that only the command has. */
+/**
+ * The options of `tollscan` and `npm start`: one for each setting, and flags. Plain JavaScript that only uses Node
+ * builtins, because `npm start` reads its options before anything is installed.
+ */
 import { parseArgs } from "node:util";
-import {
-  ConfigError,
-  chainVariables,
-  networkVariables,
-  type Variable,
-  variables,
-} from "@/server/config/environment.mjs";
+import { ConfigError, chainVariables, networkVariables, variables } from "./environment.mjs";
 
-/** Flags that exist only for the command. Options for environment variables are in environment.mjs. */
-export const flags: { option: string; short?: string; meaning: string }[] = [
+/** @import { CommandLine, Option } from "./commandLine.mjs" */
+/** @import { Variable } from "./environment.mjs" */
+
+/** Flags, which have no environment variable. Options for environment variables are in environment.mjs. */
+export const flags = [
   { option: "open", meaning: "Open the explorer in a browser" },
   { option: "no-pages", meaning: "Serve JSON-RPC and payments, but no pages" },
   { option: "json", meaning: "When ready, print one line of JSON with the URLs and accounts" },
@@ -18,20 +18,16 @@ export const flags: { option: string; short?: string; meaning: string }[] = [
   { option: "help", short: "h", meaning: "Print the options" },
 ];
 
-const toFlag = (option: string) => `--${option}`;
+/** @param {string} option */
+const toFlag = (option) => `--${option}`;
 const settings = variables.filter((variable) => variable.option !== undefined);
-
-export type CommandLine = {
-  flags: ReadonlySet<string>;
-  /** The environment variables that the options set. */
-  settings: Readonly<Record<string, string>>;
-};
 
 /**
  * Parses the arguments. Throws ConfigError if an option is unknown or its value is missing. The values themselves are
  * checked later.
+ * @param {string[]} args @returns {CommandLine}
  */
-export function readCommandLine(args: string[]): CommandLine {
+export function readCommandLine(args) {
   const { tokens } = parseArgs({
     args,
     tokens: true,
@@ -39,13 +35,18 @@ export function readCommandLine(args: string[]): CommandLine {
     options: Object.fromEntries([
       ...settings.map(({ option = "", short, value }) => [
         option,
-        { type: value ? ("string" as const) : ("boolean" as const), ...(short && { short }) },
+        { type: /** @type {"string" | "boolean"} */ (value ? "string" : "boolean"), ...(short && { short }) },
       ]),
-      ...flags.map(({ option, short }) => [option, { type: "boolean" as const, ...(short && { short }) }]),
+      ...flags.map(({ option, short }) => [
+        option,
+        { type: /** @type {const} */ ("boolean"), ...(short && { short }) },
+      ]),
     ]),
   });
-  const given = new Set<string>();
-  const values: Record<string, string> = {};
+  /** @type {Set<string>} */
+  const given = new Set();
+  /** @type {Record<string, string>} */
+  const values = {};
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     const text = token.kind === "positional" ? token.value : token.rawName;
@@ -63,20 +64,24 @@ export function readCommandLine(args: string[]): CommandLine {
       if (token.value !== undefined) throw new ConfigError(`${text} takes no value.`);
       given.add(flag.option);
     } else {
-      throw new ConfigError(`"${text}" is not a tollscan option; --help lists the options.`);
+      throw new ConfigError(`"${text}" is not an option; --help lists the options.`);
     }
   }
   return { flags: given, settings: values };
 }
 
-/** Replaces variables in a ConfigError's message with the options that set them. */
-export function nameOptions(message: string, { settings: given }: CommandLine): string {
+/**
+ * Replaces variables in a ConfigError's message with the options that set them.
+ * @param {string} message @param {CommandLine} line
+ */
+export function nameOptions(message, { settings: given }) {
   return settings
     .filter(({ name }) => name in given)
     .reduce((text, { name, option = "" }) => text.replace(new RegExp(`\\b${name}\\b`, "g"), toFlag(option)), message);
 }
 
-function toMeaning({ meaning, fallback, whenUnset }: Variable): string {
+/** @param {Variable} variable */
+function toMeaning({ meaning, fallback, whenUnset }) {
   const unset = fallback === "" ? whenUnset : fallback;
   return `${meaning}${unset ? ` [default: ${unset}]` : ""}`;
 }
@@ -89,37 +94,63 @@ const examples = [
   ["tollscan --port 0 --json", "Start on a free port, and print the URLs as JSON"],
 ];
 
-/** Formats rows of two columns as text, with the second column aligned. */
-function toTable(rows: readonly (readonly string[])[]): string {
+/**
+ * Formats rows of two columns as text, with the second column aligned.
+ * @param {readonly (readonly string[])[]} rows
+ */
+function toTable(rows) {
   const width = Math.max(...rows.map(([first = ""]) => first.length));
   return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`).join("\n");
 }
 
-export type Option = { option?: string; short?: string; value?: string };
-
-const toUsage = ({ option = "", short, value }: Option) =>
+/** @param {Option} option */
+const toUsage = ({ option = "", short, value }) =>
   `${short ? `-${short}, ` : ""}${toFlag(option)}${value ? ` <${value}>` : ""}`;
 
-/** A table of options and what each one does. */
-export const toOptionTable = (options: readonly (Option & { meaning: string })[]) =>
-  toTable(options.map((option) => [toUsage(option), option.meaning]));
+/**
+ * A table of options and what each one does.
+ * @param {readonly (Option & { meaning: string })[]} options
+ */
+export const toOptionTable = (options) => toTable(options.map((option) => [toUsage(option), option.meaning]));
 
-/** Every option of the command: settings and flags. */
-export const listOptions = (): (Option & { meaning: string })[] => [...settings, ...flags];
+/** Every option: settings and flags. */
+export const listOptions = () => [...settings, ...flags];
 
-/** The row for a setting in the help text: its usage and its meaning. */
-function toRow(variable: Variable): [string, string] {
-  const isFolder = variable.option === "data";
-  const meaning = isFolder ? `${variable.meaning} [default: a temporary folder, deleted on exit]` : toMeaning(variable);
-  return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
+/**
+ * The options as help text. `dataMeaning` replaces the meaning of --data, whose default depends on the command.
+ * @param {string} [dataMeaning]
+ */
+function toOptionsHelp(dataMeaning) {
+  /** @param {Variable} variable @returns {[string, string]} */
+  const toRow = (variable) => {
+    const meaning = variable.option === "data" && dataMeaning ? dataMeaning : toMeaning(variable);
+    return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
+  };
+  const plainSettings = settings.filter(({ name }) => chainVariables.every((variable) => variable.name !== name));
+  return [
+    "Options:",
+    toTable([...plainSettings.map(toRow), ...flags.map((flag) => [toUsage(flag), flag.meaning])]),
+    "",
+    "Options of the local chains; remote nodes and imported chains ignore them, and a networks file can change them per network:",
+    toTable(chainVariables.map(toRow)),
+    "",
+  ];
 }
 
-/** The help text. `subcommands` is a parameter, because subcommands.ts imports this file. */
-export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
-  const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
+const summary = "Local EVM chains with a block explorer, JSON-RPC and an x402 facilitator.";
+
+/** The help text of `npm start`. */
+export const toStartHelp = () => [summary, "", "Usage: npm start -- [options]", "", ...toOptionsHelp()].join("\n");
+
+/**
+ * The help text of `tollscan`. `subcommands` is a parameter, because subcommands.ts imports this file.
+ * @param {readonly { words: string, meaning: string }[]} subcommands
+ */
+export function toHelp(subcommands) {
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];
+  const data = settings.find(({ option }) => option === "data");
   return [
-    "Local EVM chains with a block explorer, JSON-RPC and an x402 facilitator.",
+    summary,
     "",
     "Usage: tollscan [options]",
     "       tollscan <subcommand> [options]",
@@ -130,15 +161,7 @@ export function toHelp(subcommands: readonly { words: string; meaning: string }[
       ["completion bash|zsh|fish", "Print completion for a shell"],
     ]),
     "",
-    "Options:",
-    toTable([
-      ...settings.filter((variable) => !isChainSetting(variable)).map(toRow),
-      ...flags.map((flag) => [toUsage(flag), flag.meaning]),
-    ]),
-    "",
-    "Options of the local chains; remote nodes and imported chains ignore them, and a networks file can change them per network:",
-    toTable(chainVariables.map(toRow)),
-    "",
+    ...toOptionsHelp(`${data?.meaning} [default: a temporary folder, deleted on exit]`),
     "Examples:",
     toTable(examples),
     "",
