@@ -143,6 +143,12 @@ const stages = [
   ],
 ];
 
+if (process.argv.length > 2) {
+  console.error(
+    "npm test runs every test and takes no arguments; use npm run test:unit or npm run test:e2e to run some files.",
+  );
+  process.exit(2);
+}
 try {
   await ensurePackages({ withDev: true, say });
 } catch (error) {

@@ -107,6 +107,15 @@ test("npm start takes the options of tollscan, and lists them", async () => {
   expect(stderr).toBe(`--port ${port} is in use; choose another one.\n`);
 });
 
+test("npm test refuses arguments, because it runs every test", async () => {
+  const { code, stderr } = await runToEnd(["server/bin/test.mjs", "server/chain"], {});
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "npm test runs every test and takes no arguments; use npm run test:unit or npm run test:e2e to run some files.\n",
+  });
+});
+
 describe("a running server", () => {
   let server: ServerProcess;
   const data = join(folder, "running");
