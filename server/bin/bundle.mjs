@@ -7,6 +7,8 @@ import { join } from "node:path";
 
 /** The programs behind the subcommands of `tollscan`. */
 const tools = ["seed", "import", "reindex", "copyStore"].map((name) => `server/tools/${name}.ts`);
+/** The package's main module. It is also built as CommonJS, for programs that call `require`. */
+const mainModule = "server/library/tollscan.ts";
 /**
  * Entry points of the bundle: the server process, the `tollscan` command and its subcommands, the npm package's main
  * module, and the worker threads. Each output file is named after its source file.
@@ -15,7 +17,7 @@ const entries = [
   "server/node/main.ts",
   "server/node/command.ts",
   ...tools,
-  "server/library/tollscan.ts",
+  mainModule,
   "server/library/host.ts",
   "server/execution/worker.ts",
 ];
@@ -23,6 +25,11 @@ const entries = [
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** Matches the URLs of the worker threads that our code starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
+/** CommonJS has no `import.meta.url`. */
+const commonJs = {
+  banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { "import.meta.url": "moduleUrl" },
+};
 /** Defines `require`, which CommonJS packages use to load Node's modules. ES modules don't have it. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
@@ -36,18 +43,14 @@ export async function bundleServer(root, folder) {
   rmSync(folder, { recursive: true, force: true });
   // Imported here, because `npm start` loads this file before esbuild is installed.
   const { build, stop } = await import("esbuild");
-  await build({
+  /** @type {import("esbuild").BuildOptions} */
+  const options = {
     absWorkingDir: root,
-    entryPoints: entries.map((entry) => join(root, entry)),
     outdir: folder,
     entryNames: "[name]",
-    outExtension: { ".js": ".mjs" },
     bundle: true,
-    splitting: true,
-    format: "esm",
     platform: "node",
     target: "node22.18",
-    banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
     // Keeps the files small, because V8 keeps their text in memory. V8 also doubles the memory of a whole file if it
     // contains a single character beyond Latin-1.
@@ -66,6 +69,21 @@ export async function bundleServer(root, folder) {
         },
       },
     ],
+  };
+  await build({
+    ...options,
+    entryPoints: entries.map((entry) => join(root, entry)),
+    outExtension: { ".js": ".mjs" },
+    splitting: true,
+    format: "esm",
+    banner: { js: banner },
+  });
+  await build({
+    ...options,
+    ...commonJs,
+    entryPoints: [join(root, mainModule)],
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
   });
   // Stops the compiler, which is a separate process and would otherwise keep running.
   await stop();

@@ -20,12 +20,21 @@ const entries = [
 /** The module "tollscan" is in the server's bundle instead, because it starts the server's threads. */
 const bundled = entries.filter(({ name }) => name !== "tollscan");
 
+/**
+ * The `exports` of a module, with a CommonJS version for programs that call `require`: Jest, and TypeScript that is
+ * compiled to CommonJS.
+ * @param {string} name @param {string} code @param {string} extension
+ */
+const toExports = (name, code, extension) => ({
+  require: { types: `./library/${name}.d.cts`, default: `${code}.cjs` },
+  types: `./library/${name}.d.ts`,
+  default: code + extension,
+});
+
 /** The `exports` of the package. */
 export const libraryExports = {
-  ".": { types: "./library/tollscan.d.ts", default: "./.next/server-code/tollscan.mjs" },
-  ...Object.fromEntries(
-    bundled.map(({ name }) => [`./${name}`, { types: `./library/${name}.d.ts`, default: `./library/${name}.js` }]),
-  ),
+  ".": toExports("tollscan", "./.next/server-code/tollscan", ".mjs"),
+  ...Object.fromEntries(bundled.map(({ name }) => [`./${name}`, toExports(name, `./library/${name}`, ".js")])),
   "./package.json": "./package.json",
 };
 
@@ -56,14 +65,12 @@ export async function bundleLibrary(root, folder) {
   // they are built separately.
   const needsPackages = (/** @type {{ packages: string[] }} */ { packages }) => packages.length > 0;
   for (const modules of [bundled.filter((entry) => !needsPackages(entry)), bundled.filter(needsPackages)]) {
-    await build({
+    /** @type {import("esbuild").BuildOptions} */
+    const options = {
       absWorkingDir: root,
       entryPoints: modules.map(({ name }) => join(root, "server/library", `${name}.ts`)),
       outdir: folder,
       bundle: true,
-      splitting: true,
-      chunkNames: "shared-[hash]",
-      format: "esm",
       platform: "node",
       target: "es2022",
       external: modules.flatMap(({ packages }) => packages),
@@ -71,7 +78,9 @@ export async function bundleLibrary(root, folder) {
       minifyWhitespace: true,
       lineLimit: 160,
       logLevel: "silent",
-    });
+    };
+    await build({ ...options, format: "esm", splitting: true, chunkNames: "shared-[hash]" });
+    await build({ ...options, format: "cjs", outExtension: { ".js": ".cjs" } });
   }
   await stop();
   const emitted = mkdtempSync(join(tmpdir(), "tollscan-types-"));
@@ -81,7 +90,7 @@ export async function bundleLibrary(root, folder) {
     for (const { name, packages, lib } of entries) {
       const head = lib === undefined ? "" : `/// <reference lib="${lib}" />\n`;
       const text = bundleTypes({ root, emitted, entry: `server/library/${name}`, packages });
-      writeFileSync(join(folder, `${name}.d.ts`), head + text);
+      for (const extension of ["ts", "cts"]) writeFileSync(join(folder, `${name}.d.${extension}`), head + text);
     }
   } finally {
     rmSync(emitted, { recursive: true });

@@ -34,8 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-it.each(["nodenext", "bundler"])("types are complete for a strict program with %s resolution", async (mode) => {
-  const program = `
+it.each([
+  { resolution: "nodenext", type: "module" },
+  { resolution: "nodenext", type: "commonjs" },
+  { resolution: "bundler", type: "module" },
+])(
+  "types are complete for a strict program with $resolution resolution and type $type",
+  async ({ resolution, type }) => {
+    const program = `
     import { createTollscan, type Tollscan } from "tollscan";
     import { payFetch, type PayFetchResult, type PaymentSigner } from "tollscan/client";
     import { createHttpFacilitatorClient, createPaywall, type Paywall } from "tollscan/server";
@@ -58,21 +64,24 @@ it.each(["nodenext", "bundler"])("types are complete for a strict program with %
     }
     // @ts-expect-error The option is misspelled.
     void createTollscan({ network: "testnet" });`;
-  writeFileSync(join(app, "program.ts"), program);
-  const compilerOptions = {
-    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
-    ...{
-      target: "es2022",
-      lib: ["es2022", "dom"],
-      module: mode === "nodenext" ? mode : "esnext",
-      moduleResolution: mode,
-    },
-  };
-  writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const { stdout } = await run(process.execPath, [tsc, "-p", app]).catch((error: { stdout: string }) => error);
-  expect(stdout).toBe("");
-});
+    const folder = mkdtempSync(join(app, "types-"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
+    writeFileSync(join(folder, "program.ts"), program);
+    const compilerOptions = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
+      ...{
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        module: resolution === "bundler" ? "esnext" : resolution,
+        moduleResolution: resolution,
+      },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout } = await run(process.execPath, [tsc, "-p", folder]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  },
+);
 
 it.each([
   ["client", "without any package"],
@@ -87,15 +96,37 @@ it.each([
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(join(root, "node_modules", "viem"), join(folder, "node_modules", "viem"));
   }
-  const program = "console.log(Object.keys(await import(process.argv[1])).length)";
-  const args = ["--input-type=module", "-e", program, `./${name}.js`];
-  const { stdout } = await run(process.execPath, args, { cwd: folder });
-  expect(Number(stdout)).toBeGreaterThan(1);
+  const program = `
+    const imported = Object.keys(await import("./${name}.js"));
+    const { createRequire } = await import("node:module");
+    const required = Object.keys(createRequire(process.cwd() + "/program.js")("./${name}.cjs"));
+    console.log(imported.sort().join() === required.sort().join(), imported.length);`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
+  expect(stdout).toMatch(/^true [2-9]\n$/);
 });
 
-it("there is one file of types for each module", () => {
-  const files = readdirSync(join(installed, "library")).filter((name) => name.endsWith(".d.ts"));
-  expect(files.sort()).toEqual(["tollscan", ...names].map((name) => `${name}.d.ts`).sort());
+it("there is one file of types for each module, as an ES module and as CommonJS", () => {
+  const files = readdirSync(join(installed, "library")).filter((name) => /\.d\.c?ts$/.test(name));
+  expect(files.sort()).toEqual(["tollscan", ...names].flatMap((name) => [`${name}.d.cts`, `${name}.d.ts`]).sort());
+});
+
+it("starts and sells from CommonJS, where require can't load an ES module as in Jest", async () => {
+  const program = `
+    const { createTollscan } = require("tollscan");
+    const { createPaywall } = require("tollscan/server");
+    const { createPayFetch } = require("tollscan/viem");
+    createTollscan({ networks: ["base-sepolia"] }).then(async (tollscan) => {
+      const { withPayment } = createPaywall({ facilitatorUrl: tollscan.facilitatorUrl });
+      const price = { price: "$0.01", networks: ["base-sepolia"], payTo: tollscan.accounts[3].address };
+      const handler = withPayment(price, () => Response.json({ report: "sunny" }));
+      const shop = (input, init) => handler(new Request(input, init));
+      const { settlement } = await createPayFetch(tollscan)("http://shop.test/report", {}, { fetch: shop });
+      await tollscan.stop();
+      console.log(settlement.success);
+    });`;
+  writeFileSync(join(app, "program.cjs"), program);
+  const { stdout } = await run(process.execPath, ["--no-experimental-require-module", "program.cjs"], { cwd: app });
+  expect(stdout).toBe("true\n");
 });
 
 it("has types that fit the README's programs", () => {

@@ -5,9 +5,8 @@ import { bazaarKey } from "@/server/x402/facilitator/discovery";
 import { paymentIdentifierKey } from "@/server/x402/facilitator/paymentIdentifier";
 import { type SpendingPolicy, toPublicPolicy } from "@/server/x402/facilitator/spending";
 import { PaymentError } from "@/server/x402/reads/error";
-import { gasSponsoringKey } from "@/server/x402/schemes/gasSponsoring";
 import type { Scheme, SchemeNetwork } from "@/server/x402/schemes/scheme";
-import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
+import { approvalSponsoringKey, gasSponsoringKey } from "@/server/x402/schemes/sponsoringDeclarations";
 import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
 import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
 

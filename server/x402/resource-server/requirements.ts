@@ -5,8 +5,7 @@ import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { PriceError, toUnits } from "@/lib/x402/price";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
-import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
-import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
+import { approvalSponsoringDeclaration, gasSponsoringDeclaration } from "@/server/x402/schemes/sponsoringDeclarations";
 
 /**
  * Converts a price to a token's units. Throws PriceError if the price is malformed or, with the `exact` scheme, less

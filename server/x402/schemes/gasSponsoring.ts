@@ -10,16 +10,10 @@ import { PaymentError } from "@/server/x402/reads/error";
 import { findSplitSignature, type SplitSignature } from "@/server/x402/reads/signature";
 import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { PaymentTerms } from "@/server/x402/schemes/scheme";
-import { findSponsoringInfo, toSponsoringExtension } from "@/server/x402/schemes/sponsoring";
+import { findSponsoringInfo } from "@/server/x402/schemes/sponsoring";
+import { gasSponsoringKey } from "@/server/x402/schemes/sponsoringDeclarations";
 
-export const gasSponsoringKey = "eip2612GasSponsoring";
 const malformed = "invalid_eip2612_extension_format";
-
-export const gasSponsoringDeclaration = toSponsoringExtension(
-  gasSponsoringKey,
-  "The facilitator submits an EIP-2612 permit for Permit2 along with the payment.",
-  ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"],
-);
 
 /** The permit in the form that the proxies accept. */
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };

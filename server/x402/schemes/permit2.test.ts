@@ -23,7 +23,7 @@ import { createPaywall } from "@/server/x402/resource-server/paywall";
 import type { HandledPayment } from "@/server/x402/resource-server/purchase";
 import { blockHistory } from "@/server/x402/resources/blockHistory";
 import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
-import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
+import { gasSponsoringDeclaration } from "@/server/x402/schemes/sponsoringDeclarations";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import { findPageReason, isKnownOnPage } from "@/server/x402/testing/pageReason";
 import {

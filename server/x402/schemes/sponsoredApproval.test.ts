@@ -24,7 +24,8 @@ import { createPaywall } from "@/server/x402/resource-server/paywall";
 import { toPermit2Details, toSponsoringDeclaration } from "@/server/x402/resource-server/requirements";
 import { addressReport } from "@/server/x402/resources/addressReport";
 import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
-import { approvalSponsoringDeclaration, findApproval } from "@/server/x402/schemes/sponsoredApproval";
+import { findApproval } from "@/server/x402/schemes/sponsoredApproval";
+import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoringDeclarations";
 import { type ApprovalChanges, toApproval, toApprovedPayment } from "@/server/x402/testing/approvals";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import {

@@ -24,16 +24,9 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
-import { findSponsoringInfo, toSponsoringExtension } from "@/server/x402/schemes/sponsoring";
+import { findSponsoringInfo } from "@/server/x402/schemes/sponsoring";
+import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoringDeclarations";
 import { toLower } from "@/server/x402/schemes/transfer";
-
-export const approvalSponsoringKey = "erc20ApprovalGasSponsoring";
-
-export const approvalSponsoringDeclaration = toSponsoringExtension(
-  approvalSponsoringKey,
-  "Before settling, the facilitator sends the payer's signed approval of Permit2 and pays its gas.",
-  ["from", "asset", "spender", "amount", "signedTransaction", "version"],
-);
 
 /** Maximum gas for an approval. It is far more than even a token behind a proxy usually needs. */
 const maxApprovalGas = 150_000n;

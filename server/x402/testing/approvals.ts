@@ -8,7 +8,7 @@ import { erc20Abi } from "@/lib/abi/erc20";
 import { canonicalContracts } from "@/lib/contracts";
 import { findChainId } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SponsoredApproval } from "@/lib/x402/types";
-import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
+import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoringDeclarations";
 import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/testbed";
 
 export type ApprovalChanges = {
