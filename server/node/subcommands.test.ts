@@ -41,6 +41,7 @@ it.each([
     "is not a valid geth genesis (config.chainId: ",
   ],
   ["reindex testnet", '"testnet" is not an option of tollscan reindex; --help lists them.'],
+  ["reindex --data nothing", "nothing has no chain of these networks; set --data or --networks."],
   ["reindex --networks nowhere", "TOLLSCAN_NETWORKS contains the unknown network nowhere"],
   ["store copy --from a", "tollscan store copy needs --to, as in --to postgres://user:password@host/database."],
   ["store copy --from a --to a", "--from and --to are the same place."],

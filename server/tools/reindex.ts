@@ -9,7 +9,7 @@ import { toStoreLocation } from "@/server/config/storeLocation";
 import { openChain } from "@/server/node/openChain";
 import { reindexCommand } from "@/server/node/subcommands";
 import { hasData } from "@/server/storage/open";
-import { createProgress, readOptions, runProgram } from "@/server/tools/program";
+import { createProgress, readOptions, refuse, runProgram } from "@/server/tools/program";
 
 async function reindex(config: Config, network: NetworkConfig): Promise<void> {
   const before = await openChain(config, network);
@@ -37,12 +37,16 @@ async function main(): Promise<void> {
   const { data, networks } = readOptions(reindexCommand);
   const given = { ...(data && { TOLLSCAN_DATA: data }), ...(networks && { TOLLSCAN_NETWORKS: networks }) };
   const config = loadConfig({ ...process.env, ...given }, process.cwd());
+  let isEmpty = true;
   for (const network of config.networks) {
     if (config.publicNodes.has(network.name)) continue;
     const location = toStoreLocation(config, network.name);
     // A network that was never used has nothing to rebuild.
-    if (location.kind === "postgres" || hasData(location.file)) await reindex(config, network);
+    if (location.kind === "sqlite" && !hasData(location.file)) continue;
+    isEmpty = false;
+    await reindex(config, network);
   }
+  if (isEmpty) refuse(`${config.dataDir} has no chain of these networks; set --data or --networks.`);
 }
 
 await runProgram(main);
