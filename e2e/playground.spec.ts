@@ -59,7 +59,7 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(link).toHaveAttribute("aria-current", "page");
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
-      await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
+      await expect(playground.step(`Sign ${primaryType}`)).not.toHaveCount(0);
       // Doesn't check the preflight's result. The preflight fails without an allowance, although the sponsored permit
       // makes the allowance unnecessary.
       await expect(playground.step("Preflight")).toHaveCount(1);
@@ -116,7 +116,7 @@ test("every step shows its details", async ({ page }) => {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(
-    "Sign typed data",
+    "Sign TransferWithAuthorization",
     "Summary",
     /Domain separator\s*0x[0-9a-f]{64}/,
     /Struct hash\s*0x[0-9a-f]{64}/,
@@ -132,6 +132,29 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("Settled:", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
   await expectParts("Received", "Decoded", '"network": "testnet"');
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
+});
+
+test("the timeline's texts stay between two lifelines", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  for (const width of [768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const crossed = await page.locator(".diagram-line").evaluateAll((lines) =>
+      lines.flatMap((line) => {
+        const title = line.querySelector(".diagram-title")!;
+        const range = document.createRange();
+        range.selectNodeContents(title);
+        const texts = [...range.getClientRects()];
+        return [...line.querySelectorAll(".diagram-lanes > [data-lane]")]
+          .map((lane) => lane.getBoundingClientRect().left)
+          .filter((x) => texts.some(({ left, right }) => left < x && x < right))
+          .map((x) => `${title.textContent} crosses ${Math.round(x)}`);
+      }),
+    );
+    expect.soft(crossed, `at ${width}`).toEqual([]);
+  }
 });
 
 test("a payment with a changed field shows that field's failed check", async ({ page }) => {
