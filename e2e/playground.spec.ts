@@ -144,9 +144,15 @@ test("the timeline's texts stay between two lifelines", async ({ page }) => {
     const crossed = await page.locator(".diagram-line").evaluateAll((lines) =>
       lines.flatMap((line) => {
         const title = line.querySelector(".diagram-title")!;
+        const walker = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
         const range = document.createRange();
-        range.selectNodeContents(title);
-        const texts = [...range.getClientRects()];
+        const texts: DOMRect[] = [];
+        for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+          // A hash clips its text.
+          const hash = text.parentElement?.closest(".hash");
+          range.selectNodeContents(text);
+          texts.push(...(hash ?? range).getClientRects());
+        }
         return [...line.querySelectorAll(".diagram-lanes > [data-lane]")]
           .map((lane) => lane.getBoundingClientRect().left)
           .filter((x) => texts.some(({ left, right }) => left < x && x < right))
@@ -340,7 +346,7 @@ test("a URL of this node and one of a seller on this machine can be paid", async
     // The network menu keeps the tab and the URL.
     await page.getByRole("navigation", { name: "Network" }).getByRole("button").click();
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "Base Sepolia" }).click();
-    await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?url=/);
+    await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?method=GET&url=/);
     await expect(fact("Network")).toContainText("Testnet (eip155:10143)");
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(1);
     await page.getByRole("link", { name: "Pay on Testnet" }).click();
