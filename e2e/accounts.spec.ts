@@ -21,7 +21,7 @@ const realMainnet = "what you sign here is also valid on the real Monad Mainnet"
 test("lists every funded account with its private key and updates its balance", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/testnet");
-  await page.getByRole("link", { name: "All 10 with private keys, and a faucet →" }).click();
+  await page.getByRole("link", { name: "Get test accounts" }).click();
   await expect(page.getByRole("heading", { name: "Test accounts", exact: true })).toBeVisible();
   const rows = page.getByRole("table", { name: "Test accounts" }).locator("tbody").getByRole("row");
   await expect(rows).toHaveCount(10);

@@ -122,6 +122,9 @@ function createLab(page: Page) {
     outcome,
     steps: page.getByRole("region", { name: "Timeline" }).getByRole("listitem"),
     case: (title: string) => page.getByRole("button", { name: new RegExp(`^${title}`) }),
+    /** What a case returned. It replaces the reason to expect. */
+    result: (title: string) =>
+      page.getByRole("button", { name: new RegExp(`^${title}`) }).locator(".lab-result:not(.lab-expected)"),
     fact: (label: string) =>
       outcome
         .locator(".info-row")
@@ -176,12 +179,12 @@ test("a group runs all its cases, and each one keeps its reason", async ({ page 
   await lab.open();
   await page.getByRole("button", { name: "Run all 2: Signature" }).click();
   for (const title of ["Wrong domain name", "High s"]) {
-    await expect(lab.case(title)).toContainText("invalid_exact_evm_signature");
+    await expect(lab.result(title)).toHaveText("invalid_exact_evm_signature");
   }
   await expect(page.getByRole("button", { name: "Run all 2: Signature" })).toHaveAttribute("aria-disabled", "false");
   await expect(lab.case("High s")).toHaveAttribute("aria-current", "true");
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_signature");
-  await expect(lab.case("Expired")).not.toContainText("invalid_");
+  await expect(lab.result("Expired")).toHaveCount(0);
 });
 
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {

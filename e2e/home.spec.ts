@@ -21,7 +21,7 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
     "Seller to Client: 402 Payment Required · The price is 0.01 USDC",
     "Chain to Client: The faucet sent test money",
     "Client: Signed by",
-    "Client to Seller: GET /api/paid/block-digest",
+    "Client to Seller: GET with the payment",
     "Seller and Facilitator: Verified",
     "Facilitator to Chain: Settlement sent",
     "Chain to Facilitator: Mined in block",

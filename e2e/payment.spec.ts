@@ -71,7 +71,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await expect(playground.step("402 Payment Required")).toHaveCount(1);
   await expect(playground.step("The price is 0.01 USDC")).toHaveCount(1);
   await expect(playground.step("The faucet sent test money")).toHaveCount(1);
-  await expect(playground.step("Sign typed data: TransferWithAuthorization")).toHaveCount(1);
+  await expect(playground.step("Sign TransferWithAuthorization")).toHaveCount(1);
   await expect(playground.step("200 OK")).toHaveCount(1);
   await expect(playground.step(/Ledger: settled [\d,]+ ms after verification/)).toHaveCount(1);
   await expect(playground.paid).toContainText("Paid 0.01 USDC");
@@ -128,7 +128,7 @@ test("each step shows its headers and links to accounts and transactions", async
   // A second payment starts a new list of steps.
   await playground.payButton.click();
   await expect(playground.step("Mined in block")).toHaveCount(1);
-  await expect(playground.step("Sign typed data")).toHaveCount(1);
+  await expect(playground.step("Sign TransferWithAuthorization")).toHaveCount(1);
 });
 
 test("a visitor can pay and open a step by keyboard only", async ({ page }) => {
@@ -183,7 +183,7 @@ test("an account without funds gets the reason, both values and the fix, and can
     .getByRole("button", { name: /^Details/ })
     .click();
   await expect(playground.steps.last()).toContainText("Skipped: the payer’s balance is 0 USDC");
-  await expect(playground.step("Sign typed data")).toHaveCount(0);
+  await expect(playground.step(/Sign (Transfer|Permit)/)).toHaveCount(0);
 
   await playground.refusal.getByRole("button", { name: "Get test money" }).click();
   await expect(playground.refusal).toHaveCount(0);
@@ -294,7 +294,7 @@ test.describe("at 360 pixels", () => {
     await playground.open();
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await playground.pay();
-    for (const step of ["Sign typed data", /all \d+ checks passed/, "Settlement sent"]) {
+    for (const step of ["Sign TransferWithAuthorization", /all \d+ checks passed/, "Settlement sent"]) {
       await playground.step(step).getByRole("button").first().click();
     }
     await playground.openTab("The price is", "Decoded");

@@ -59,7 +59,7 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(link).toHaveAttribute("aria-current", "page");
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
-      await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
+      await expect(playground.step(`Sign ${primaryType}`)).not.toHaveCount(0);
       // Doesn't check the preflight's result. The preflight fails without an allowance, although the sponsored permit
       // makes the allowance unnecessary.
       await expect(playground.step("Preflight")).toHaveCount(1);
@@ -116,7 +116,7 @@ test("every step shows its details", async ({ page }) => {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(
-    "Sign typed data",
+    "Sign TransferWithAuthorization",
     "Summary",
     /Domain separator\s*0x[0-9a-f]{64}/,
     /Struct hash\s*0x[0-9a-f]{64}/,
@@ -132,6 +132,35 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("Settled:", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
   await expectParts("Received", "Decoded", '"network": "testnet"');
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
+});
+
+test("the timeline's texts stay between two lifelines", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  for (const width of [768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const crossed = await page.locator(".diagram-line").evaluateAll((lines) =>
+      lines.flatMap((line) => {
+        const title = line.querySelector(".diagram-title")!;
+        const walker = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        const texts: DOMRect[] = [];
+        for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+          // A hash clips its text.
+          const hash = text.parentElement?.closest(".hash");
+          range.selectNodeContents(text);
+          texts.push(...(hash ?? range).getClientRects());
+        }
+        return [...line.querySelectorAll(".diagram-lanes > [data-lane]")]
+          .map((lane) => lane.getBoundingClientRect().left)
+          .filter((x) => texts.some(({ left, right }) => left < x && x < right))
+          .map((x) => `${title.textContent} crosses ${Math.round(x)}`);
+      }),
+    );
+    expect.soft(crossed, `at ${width}`).toEqual([]);
+  }
 });
 
 test("a payment with a changed field shows that field's failed check", async ({ page }) => {
@@ -317,7 +346,7 @@ test("a URL of this node and one of a seller on this machine can be paid", async
     // The network menu keeps the tab and the URL.
     await page.getByRole("navigation", { name: "Network" }).getByRole("button").click();
     await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "Base Sepolia" }).click();
-    await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?url=/);
+    await expect(page).toHaveURL(/\/base-sepolia\/playground\/url\?method=GET&url=/);
     await expect(fact("Network")).toContainText("Testnet (eip155:10143)");
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(1);
     await page.getByRole("link", { name: "Pay on Testnet" }).click();

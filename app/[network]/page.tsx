@@ -36,10 +36,7 @@ export default async function HomePage({ params }: PageProps) {
       pendingTransactionsQuery(source),
       ...(network.tokens.length > 0 ? [paymentsQuery(source, undefined, homeRows)] : []),
     ],
-    <HomeScreen
-      funded={network.funded.map(({ address }) => address)}
-      demo={findDemo(node, network.name, await getOrigin())}
-    />,
+    <HomeScreen demo={findDemo(node, network.name, await getOrigin())} />,
   );
 }
 

@@ -12,7 +12,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Url } from "@/components/atoms/Url";
 import { Empty } from "@/components/layout/Empty";
-import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager, plainPagerLabels } from "@/components/lists/Pager";
@@ -34,8 +34,9 @@ type Props = {
 };
 
 export function AccountsScreen({ accounts, start, total }: Props) {
-  const network = useNetwork();
+  const { network, names } = useNetworkContext();
   const path = toSectionPath(network.name, "accounts");
+  const faucet = accounts.find(({ address }) => names.get(address.toLowerCase())?.name === "Faucet");
   const warning = findMainnetWarning(network);
   const next = start + pageSize < total ? String(start + pageSize) : null;
   return (
@@ -54,7 +55,15 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         </p>
         {warning && <p>{warning}</p>}
       </div>
-      <Sheet id="accounts" title={`${total} accounts, funded at genesis`}>
+      <Sheet
+        id="accounts"
+        title={`${total} accounts, funded at genesis`}
+        aside={
+          faucet?.index !== undefined && (
+            <span className="text-13 text-ink-2">Account {faucet.index} is the faucet</span>
+          )
+        }
+      >
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
             The faucet below can still send test funds to any address.

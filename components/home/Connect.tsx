@@ -7,13 +7,11 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
 /** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
 import { Url } from "@/components/atoms/Url";
-import { AppLink } from "@/components/layout/AppLink";
-import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
+import { type NetworkContextValue, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toChecksumAddress } from "@/lib/address";
 import { toCurlExample } from "@/lib/curlExample";
-import { toHomePath, toSectionPath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "ethers", "hardhat", "cast"] as const;
@@ -56,15 +54,14 @@ console.log(await client.getBlockNumber());`;
   }
 }
 
-export function Connect({ funded }: { funded: `0x${string}`[] }) {
+export function Connect() {
   const context = useNetworkContext();
   const { network, origin } = context;
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
-  const explorer = `${origin}${toHomePath(network.name)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="xl:grid xl:grid-cols-2 sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
+      <div className="flex-1 @min-[64rem]:grid-cols-2 @min-[64rem]:grid-rows-1 grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]">
         <InfoList label="Connect to this network">
           <InfoRow label="RPC URL">
             <span className="identifier">
@@ -79,23 +76,11 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
               <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
             </span>
           </InfoRow>
-          <InfoRow label="Network name">
-            <span className="identifier">
-              {toChainName(network)}
-              <Copy value={toChainName(network)} what="network name" quiet={false} />
-            </span>
-          </InfoRow>
           <InfoRow label="Currency">
             <span className="identifier">
               {network.nativeCurrency.symbol}
               <span className="text-ink-3">{network.nativeCurrency.decimals} decimals</span>
               <Copy value={network.nativeCurrency.symbol} what="currency symbol" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Block explorer">
-            <span className="identifier">
-              <Url url={explorer} />
-              <Copy value={explorer} what="block explorer URL" quiet={false} />
             </span>
           </InfoRow>
           {network.tokens.map((token) => (
@@ -106,38 +91,17 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
               </span>
             </InfoRow>
           ))}
-          {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
         </InfoList>
-        <div className="flex min-w-0 flex-col border-line max-xl:border-t xl:border-l">
+        <div className="flex min-w-0 flex-col border-line border-t @min-[64rem]:border-t-0 @min-[64rem]:border-l">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 px-4 py-2">
             <span className="label whitespace-nowrap">Try it</span>
             <Choices names={tools} labels={toolLabels} chosen={tool} onChoose={setTool} />
           </div>
           <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
-            <Snippet code={toSnippet(tool, context)} what={`${toolLabels[tool]} example`} />
+            <Snippet isWhole code={toSnippet(tool, context)} what={`${toolLabels[tool]} example`} />
           </div>
         </div>
       </div>
     </Sheet>
-  );
-}
-
-function FundedRow({ funded }: { funded: `0x${string}`[] }) {
-  const { name, nativeCurrency, tokens } = useNetwork();
-  const symbols = [nativeCurrency.symbol, ...tokens.map(({ symbol }) => symbol)];
-  return (
-    <InfoRow
-      label="Test accounts"
-      hint={`Pre-funded with ${new Intl.ListFormat("en-US", { style: "long" }).format(symbols)} at genesis`}
-    >
-      <span className="flex flex-wrap items-center gap-x-4">
-        {funded.slice(0, 2).map((address) => (
-          <AddressLink key={address} address={address} copy />
-        ))}
-      </span>
-      <AppLink href={toSectionPath(name, "accounts")} className="text-accent">
-        All {funded.length} with private keys, and a faucet →
-      </AppLink>
-    </InfoRow>
   );
 }

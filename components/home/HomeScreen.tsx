@@ -8,14 +8,8 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { LatestPayments } from "@/components/payments/LatestPayments";
 import { LatestTransactions } from "@/components/transaction/TransactionsScreen";
 
-export function HomeScreen({
-  funded,
-  demo,
-}: {
-  funded: `0x${string}`[];
-  /** Unset if visitors can't pay with test money here. */
-  demo: Demo | undefined;
-}) {
+/** `demo` is unset if visitors can't pay with test money here. */
+export function HomeScreen({ demo }: { demo: Demo | undefined }) {
   const network = useNetwork();
   const hasTokens = network.tokens.length > 0;
   return (
@@ -43,14 +37,14 @@ export function HomeScreen({
           <Readings />
         </>
       )}
-      <div className={`grid gap-6 xl:grid-cols-[4fr_3fr] ${hasTokens ? "2xl:grid-cols-[4fr_4fr_5fr]" : ""}`}>
+      <div className={`grid gap-6 xl:grid-cols-[5fr_4fr] ${hasTokens ? "2xl:grid-cols-[4fr_4fr_5fr]" : ""}`}>
         {hasTokens && <LatestPayments />}
         <LatestBlocks />
-        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] ${hasTokens ? "xl:col-span-2 2xl:col-span-1" : ""}`}>
-          <LatestTransactions />
-        </div>
-        <div className={`grid min-w-0 grid-cols-[minmax(0,1fr)] xl:col-span-2 ${hasTokens ? "2xl:col-span-3" : ""}`}>
-          <Connect funded={funded} />
+        <LatestTransactions />
+        <div
+          className={`@container grid min-w-0 grid-cols-[minmax(0,1fr)] *:flex *:flex-col ${hasTokens ? "2xl:col-span-3" : "xl:col-span-2"}`}
+        >
+          <Connect />
         </div>
       </div>
     </>

@@ -58,14 +58,15 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   return (
     <>
       <FacilitatorStatus totals={held} />
-      <div className="grid gap-4 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
+      {/* Side by side, the rows of the terms share the height of the code. */}
+      <div className="grid gap-4 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col xl:[&>.sheet>dl]:grid xl:[&>.sheet>dl]:flex-1 xl:[&_.info-row]:content-center">
         <FacilitatorUse url={facts.url} />
         <Terms facts={facts} />
       </div>
       <PaymentSeriesCharts filters={{}} />
       <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
       {hasFailed && <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />}
-      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2">
+      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
         {held.length > 1 && (
           <Sheet
             id="states"

@@ -23,7 +23,7 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
   const spentWei = totals.reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   const isDown = health?.problems.some(({ severity, code }) => severity === "down" || code === "relayer_out_of_gas");
   return (
-    <div className="payment-summary">
+    <>
       {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
       <Sheet>
         <InfoList label="Status" strip>
@@ -45,6 +45,6 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
           <InfoRow label="Fee per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
         </InfoList>
       </Sheet>
-    </div>
+    </>
   );
 }

@@ -10,11 +10,11 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type SellerTool, sellerTools, toSellerCode } from "./sellerCode";
 
-const labels: Record<SellerTool, string> = { tollscan: "tollscan/server", express: "@x402/express", curl: "curl" };
+const labels: Record<SellerTool, string> = { express: "@x402/express", tollscan: "tollscan/server", curl: "curl" };
 
 export function FacilitatorUse({ url }: { url: string }) {
   const network = useNetwork();
-  const [tool, setTool] = useState<SellerTool>("tollscan");
+  const [tool, setTool] = useState<SellerTool>("express");
   return (
     <Sheet
       id="use"
@@ -28,7 +28,7 @@ export function FacilitatorUse({ url }: { url: string }) {
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
       <div className="flex-1 border-line border-t bg-sunken">
-        <Snippet code={toSellerCode(tool, url, network)} what={`${labels[tool]} example`} />
+        <Snippet isWhole code={toSellerCode(tool, url, network)} what={`${labels[tool]} example`} />
       </div>
     </Sheet>
   );

@@ -33,7 +33,10 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
                 {formatInteger(BigInt(gasUsed))} gas
                 {facts.receipt && (
                   <>
-                    , paid by <AddressLink address={facts.receipt.from} />
+                    , paid by{" "}
+                    <span className="ml-0.5">
+                      <AddressLink address={facts.receipt.from} />
+                    </span>
                   </>
                 )}
                 {`, ${payments} ${plural(payments, "payment")} in the transaction`}

@@ -19,26 +19,24 @@ export function PaymentSummary() {
     items.reduce((total, item) => total + BigInt(item[name]), 0n);
   const [failed, settled] = [sum("failed"), sum("settled")];
   return (
-    <div className="payment-summary">
-      <Sheet>
-        <InfoList label="Summary" strip request={query.queryKey}>
-          <InfoRow label="Volume">
-            <span className="flex flex-wrap gap-x-3">
-              {toVolumes(items).map(([asset, units]) => (
-                <TokenAmount key={asset} units={units} token={asset} />
-              ))}
-            </span>
-          </InfoRow>
-          <InfoRow label="Settled payments">{formatInteger(sum("payments"))}</InfoRow>
-          <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
-          <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
-          <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
-            {formatInteger(failed)}
-            {failed > 0n && ` (${(100n * failed) / (failed + settled)}%)`}
-          </InfoRow>
-        </InfoList>
-      </Sheet>
-    </div>
+    <Sheet>
+      <InfoList label="Summary" strip request={query.queryKey}>
+        <InfoRow label="Volume">
+          <span className="flex flex-wrap gap-x-3">
+            {toVolumes(items).map(([asset, units]) => (
+              <TokenAmount key={asset} units={units} token={asset} />
+            ))}
+          </span>
+        </InfoRow>
+        <InfoRow label="Settled payments">{formatInteger(sum("payments"))}</InfoRow>
+        <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
+        <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
+        <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
+          {formatInteger(failed)}
+          {failed > 0n && ` (${(100n * failed) / (failed + settled)}%)`}
+        </InfoRow>
+      </InfoList>
+    </Sheet>
   );
 }
 

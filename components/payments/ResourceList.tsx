@@ -27,7 +27,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
         </ul>
       </Sheet>
       <Sheet id="from-program" title="Use any x402 v2 client">
-        <Snippet what="command" code={`curl -i "${origin}${first.resource}"`} />
+        <Snippet isWhole what="command" code={`curl -i "${origin}${first.resource}"`} />
       </Sheet>
     </>
   );

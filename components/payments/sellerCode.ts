@@ -1,7 +1,7 @@
 /** Programs that sell a resource through this node's facilitator. They run unchanged. */
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
 
-export const sellerTools = ["tollscan", "express", "curl"] as const;
+export const sellerTools = ["express", "tollscan", "curl"] as const;
 export type SellerTool = (typeof sellerTools)[number];
 
 /** The same account that gets paid by the README's seller. It is a public test account, so only local chains use it. */
@@ -59,10 +59,7 @@ app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
 function toPriceLine({ tokens: [token] }: PageNetwork): string {
   if (!token?.eip3009 || !token.eip712) return 'const price = "$0.01";';
   const amount = 10n ** BigInt(token.decimals) / 100n;
-  return `// 0.01 ${token.symbol}
-const price = {
-  asset: "${token.address}",
-  amount: "${amount}",
-  extra: { name: ${JSON.stringify(token.eip712.name)}, version: ${JSON.stringify(token.eip712.version)} },
-};`;
+  return `const asset = "${token.address}";
+const extra = { name: ${JSON.stringify(token.eip712.name)}, version: ${JSON.stringify(token.eip712.version)} };
+const price = { asset, amount: "${amount}", extra }; // 0.01 ${token.symbol}`;
 }

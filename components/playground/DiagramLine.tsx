@@ -34,13 +34,10 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
   const [{ offsetMs, isExpected }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
-  // The text is between two lifelines. It may cross the next ones, but not the bar of a lane with an open call.
-  const between = Math.min(first, lanes.length - 2);
-  const bar = lanes.findIndex((lane, at) => at > between && busy.includes(lane));
   const place = {
     "--first": first,
-    "--between": between,
-    "--reach": (bar < 0 ? lanes.length - 1 : bar) - between,
+    // The text is between this lifeline and the next one.
+    "--between": Math.min(first, lanes.length - 2),
     "--span": Math.abs(end - start),
     "--extra": `${extraPx}px`,
     "--index": index,
@@ -76,13 +73,16 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
           <Parties row={row} />
         </span>
         <span className="diagram-title">
-          {failed && <Icon name="cross" />}
+          {failed && <Icon name="cross" className="text-neg" />}
           {entries.map((entry, at) => (
             // A response's headers are on their own lines.
             <span key={entry.kind} className={`${at > 0 ? "block" : ""} ${entry.failed ? "text-neg" : ""}`}>
               <FlowText title={entry.title} />
               {at === 0 && tookMs !== undefined && !isExpected && (
-                <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
+                <>
+                  {" "}
+                  <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
+                </>
               )}
               {at < entries.length - 1 && <span className="sr-only">: </span>}
             </span>

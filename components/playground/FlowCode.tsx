@@ -45,7 +45,7 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
           ))}
         </span>
       </div>
-      <Snippet code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
+      <Snippet isWhole code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
     </Sheet>
   );
 }

@@ -6,6 +6,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
 import { TextField } from "@/components/atoms/TextField";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -136,8 +137,11 @@ export function PaymentEditor({
   }
 
   return (
-    <details className="sheet play-edit">
-      <summary>Change a field and send again</summary>
+    <details className="group sheet play-edit">
+      <summary>
+        Change a field and send again
+        <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+      </summary>
       <form onSubmit={send}>
         {fields.map(({ name, label, usual, placeholder, pattern, hint }) => (
           <TextField

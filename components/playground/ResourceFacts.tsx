@@ -1,4 +1,4 @@
-/** The paid resource: its request, content and price, from its 402 response. */
+/** The paid resource: its request and price, from its 402 response. */
 
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
@@ -32,7 +32,7 @@ export function ResourceFacts({
   /** The resource's 402 response. */
   offer: PaymentRequired;
   tokens: readonly Token[];
-  /** If given, the seller's network is shown. */
+  /** Given for a URL. The content and the seller's network are then shown. */
   place?: Place;
 }) {
   const formatPrice = createFormatPrice(
@@ -44,7 +44,7 @@ export function ResourceFacts({
     <Sheet title="Resource" id="resource">
       <InfoList label="Resource">
         <CallRow call={call} />
-        {offer.resource.description && <InfoRow label="Content">{offer.resource.description}</InfoRow>}
+        {place && offer.resource.description && <InfoRow label="Content">{offer.resource.description}</InfoRow>}
         {offer.accepts.map((requirement) => {
           const way = toPaymentWay(requirement);
           return (

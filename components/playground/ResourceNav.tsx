@@ -1,4 +1,4 @@
-/** This network's paid resources with their prices, as links. */
+/** This network's paid resources with their prices, as links. The current one also has its description. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
 import type { Token } from "@/lib/networks";
@@ -13,7 +13,7 @@ export function ResourceNav({
 }: {
   network: string;
   tokens: readonly Token[];
-  items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "accepts">[];
+  items: readonly Pick<CatalogEntry, "name" | "title" | "description" | "resource" | "accepts">[];
   /** The URL of the resource that this page is about, including the query string. */
   url: string;
 }) {
@@ -21,18 +21,22 @@ export function ResourceNav({
   const formatPrice = createFormatPrice(tokens);
   return (
     <nav aria-label="Paid resources" className="play-resource sheet py-1">
-      {items.map(({ name, title, resource, accepts: [requirement] }) => (
-        <AppLink
-          key={name}
-          bare
-          href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
-          aria-current={toPathname(resource) === toPathname(url) ? "page" : undefined}
-          className="play-choice play-option"
-        >
-          <span className="flex-1">{title}</span>{" "}
-          {requirement && <span className="whitespace-nowrap text-13 text-ink-2">{formatPrice(requirement)}</span>}
-        </AppLink>
-      ))}
+      {items.map(({ name, title, description, resource, accepts: [requirement] }) => {
+        const isCurrent = toPathname(resource) === toPathname(url);
+        return (
+          <AppLink
+            key={name}
+            bare
+            href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
+            aria-current={isCurrent ? "page" : undefined}
+            className="play-choice play-option"
+          >
+            <span className="flex-1">{title}</span>{" "}
+            {requirement && <span className="whitespace-nowrap text-13 text-ink-2">{formatPrice(requirement)}</span>}
+            {isCurrent && <span className="play-about text-13 text-ink-2">{description}</span>}
+          </AppLink>
+        );
+      })}
     </nav>
   );
 }

@@ -87,8 +87,8 @@ export function UrlExamples({
 }) {
   return (
     <Sheet id="examples" title="Examples">
-      <nav aria-labelledby="examples">
-        <ul>
+      <nav aria-labelledby="examples" className="grid flex-1">
+        <ul className="grid *:grid">
           {examples.map(({ title, text, call: { url, method, body } }) => (
             <li key={title}>
               <AppLink

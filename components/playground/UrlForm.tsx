@@ -6,6 +6,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -44,12 +45,16 @@ export function UrlForm({
         onSubmit={askAgain}
         className="flex flex-col gap-3 p-4 text-14"
       >
-        <label className="flex flex-col gap-1">
-          <span className="label">URL</span>
+        <div className="flex gap-2">
+          <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto! flex-none">
+            <option>GET</option>
+            <option>POST</option>
+          </select>
           <input
             name="url"
             type="text"
             inputMode="url"
+            aria-label="URL"
             spellCheck={false}
             autoComplete="off"
             required
@@ -60,34 +65,26 @@ export function UrlForm({
             aria-invalid={isWrong || undefined}
             aria-describedby={isWrong ? "url-wrong" : undefined}
           />
-        </label>
+        </div>
         {isWrong && (
           <p id="url-wrong" role="alert" className="text-neg">
             Enter a URL that starts with https:// or http://.
           </p>
         )}
-        <details open={method === "POST"}>
-          <summary className="cursor-pointer py-1 text-13 text-ink-2">Method and JSON body</summary>
-          <div className="flex flex-col gap-3 pt-2">
-            <label className="flex flex-col gap-1">
-              <span className="label">Method</span>
-              <select name="method" defaultValue={method} className="play-field">
-                <option>GET</option>
-                <option>POST</option>
-              </select>
-            </label>
-            <label className="flex flex-col gap-1">
-              <span className="label">JSON body (POST)</span>
-              <textarea
-                name="body"
-                rows={3}
-                maxLength={4096}
-                spellCheck={false}
-                defaultValue={body}
-                className="play-field mono"
-              />
-            </label>
-          </div>
+        <details open={method === "POST"} className="group">
+          <summary className="flex w-fit cursor-pointer items-center gap-1.5 py-1 text-13 text-ink-2">
+            JSON body for POST
+            <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+          </summary>
+          <textarea
+            name="body"
+            aria-label="JSON body"
+            rows={3}
+            maxLength={4096}
+            spellCheck={false}
+            defaultValue={body}
+            className="play-field mono mt-1"
+          />
         </details>
         <button type="submit" className={`button self-start ${url === "" ? "button-primary" : ""}`}>
           Get the price

@@ -35,9 +35,9 @@ function line(texts: TemplateStringsArray, ...values: (FlowValue | number)[]): F
   return pieces.filter((piece) => piece !== "").map((piece) => (typeof piece === "number" ? String(piece) : piece));
 }
 
+/** The details have the whole URL. */
 function toPath(url: string): string {
-  const { pathname, search } = new URL(url, "http://localhost");
-  return pathname + search;
+  return new URL(url, "http://localhost").pathname;
 }
 
 function count(number: number): string {
@@ -107,13 +107,13 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
         title: line`Approved Permit2 to spend the amount in ${{ transaction: step.transaction }}`,
       };
     case "typedData":
-      return { lane: "client", title: line`Sign typed data: ${step.data.primaryType}` };
+      return { lane: "client", title: line`Sign ${step.data.primaryType}` };
     case "signature": {
       const payer = findSignedPayment(step.payload.payload)?.from;
       return { lane: "client", title: line`Signed by ${payer ? { address: payer } : "?"}` };
     }
     case "paidRequest":
-      return { lane: "client", title: line`${step.method} ${toPath(step.url)}, with the payment` };
+      return { lane: "client", title: line`${step.method} with the payment` };
     case "verify":
       return toVerifyLine(step);
     case "facilitatorRequest":
@@ -130,7 +130,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
       return { lane: "client", title: line`Stopped: ${step.message}` };
     case "content": {
       const size = formatBytes(step.size ?? new TextEncoder().encode(step.body).length);
-      return { lane: "client", title: line`Received ${size} of ${step.mimeType || "?"}` };
+      return { lane: "client", title: line`Received ${size}` };
     }
     case "ledger": {
       const { payment } = step;
@@ -138,12 +138,8 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
       const took = tookMs < 60_000 ? `${count(tookMs)} ms` : formatDuration(tookMs / 1000);
       return { lane: "facilitator", title: line`Ledger: ${payment.state} ${took} after verification` };
     }
-    case "mined": {
-      const { blockNumber, gasUsed } = step.receipt;
-      const block = { block: Number(blockNumber) };
-      const gas = formatInteger(BigInt(gasUsed));
-      return { lane: "chain", title: line`Mined in block ${block}: ${gas}\u00a0gas` };
-    }
+    case "mined":
+      return { lane: "chain", title: line`Mined in block ${{ block: Number(step.receipt.blockNumber) }}` };
     case "final":
       return { lane: "chain", title: line`Block ${{ block: step.block }} is final` };
     case "balances": {
@@ -169,7 +165,7 @@ function toPreflightTitle(checks: readonly Check[]): FlowTitle {
   const failure = findFailure(checks);
   if (failure) return line`Preflight failed: ${findRuleLabel(failure.rule) ?? failure.rule}`;
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-  return line`Preflight: ${passed} of ${checks.length} checks passed`;
+  return line`Preflight: ${passed} of ${checks.length} passed`;
 }
 
 function toSettlementTitle({ settlement: { success, transaction, errorReason } }: Step<"settlement">): FlowTitle {

@@ -6,10 +6,9 @@ export function showInView(element: Element | null | undefined): void {
   if (topPx < 0 || topPx > window.innerHeight / 2) element?.scrollIntoView({ block: "start" });
 }
 
-/** Scrolls a box, but not the page, down to an element inside it. A sticky heading of the box stays in view. */
-export function showInBox(box: Element | null, element: Element | null | undefined): void {
-  if (!box || !element) return;
+/** Scrolls down until the end of an element is in view. */
+export function showBottom(element: Element | null | undefined): void {
   const marginPx = 16;
-  const hiddenPx = element.getBoundingClientRect().bottom + marginPx - box.getBoundingClientRect().bottom;
-  if (hiddenPx > 0) box.scrollTop += hiddenPx;
+  const hiddenPx = (element?.getBoundingClientRect().bottom ?? 0) + marginPx - window.innerHeight;
+  if (hiddenPx > 0) window.scrollBy(0, hiddenPx);
 }

@@ -1,6 +1,6 @@
 /**
- * A group of failure cases that break the same kind of rule. Each case is a button that shows its latest result: the
- * reason that the server returned.
+ * A group of failure cases that break the same kind of rule. Each case is a button that shows the reason to expect and,
+ * after it has run, the reason that the server returned.
  */
 
 import type { ReactNode } from "react";
@@ -44,20 +44,22 @@ export function CaseGroup({
       id={`cases-${name}`}
       title={title}
       aside={
-        cases.length > 1 && (
-          <button
-            type="button"
-            className="button text-12!"
-            aria-disabled={isBusy}
-            aria-label={isRunning ? `Running: ${title}` : `Run all ${cases.length}: ${title}`}
-            onClick={() => !isBusy && onStartAll()}
-          >
-            {isRunning ? "Running" : `Run all ${cases.length}`}
-          </button>
-        )
+        <>
+          <p className="min-w-0 flex-1 text-13 text-ink-2 max-md:order-1 max-md:basis-full">{text}</p>
+          {cases.length > 1 && (
+            <button
+              type="button"
+              className="button h-7! text-12!"
+              aria-disabled={isBusy}
+              aria-label={isRunning ? `Running: ${title}` : `Run all ${cases.length}: ${title}`}
+              onClick={() => !isBusy && onStartAll()}
+            >
+              {isRunning ? "Running" : `Run all ${cases.length}`}
+            </button>
+          )}
+        </>
       }
     >
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{text}</p>
       <ul>
         {cases.map((labCase) => (
           <li key={labCase.id} className="lab-case">
@@ -69,9 +71,9 @@ export function CaseGroup({
               onClick={() => !isBusy && onStart(labCase)}
             >
               <span className="font-medium">{labCase.title}</span>
-              <Icon name="play" className="text-ink-3" />
-              <span className="col-span-2 text-12 leading-4 text-ink-2">{labCase.text}</span>
-              <Result result={results.get(labCase.id)} />
+              <span className="lab-text">{labCase.text}</span>
+              <Result result={results.get(labCase.id)} expected={labCase.reason} />
+              <Icon name="play" className="text-accent" />
             </button>
             {labCase.id === "not-yet-valid" && <SkewSlider {...skew} />}
             {labCase === current && outcome}
@@ -82,14 +84,14 @@ export function CaseGroup({
   );
 }
 
-function Result({ result }: { result: CaseResult | undefined }) {
-  if (!result) return null;
-  const { reason } = result;
+function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
+  const reason = result ? result.reason : expected;
+  const colour = !result ? "lab-expected" : reason === undefined ? "text-pos" : "text-neg";
   return (
-    <span className={`lab-result ${reason === undefined ? "text-pos" : "text-neg"}`}>
-      <Icon name={reason === undefined ? "check" : "cross"} />
+    <span className={`lab-result ${colour}`}>
+      {result ? <Icon name={reason === undefined ? "check" : "cross"} /> : reason && <span>Returns</span>}
       {reason === undefined ? (
-        "Settled"
+        <span>{result ? "Settled" : "Settles"}</span>
       ) : (
         <code className="mono">
           <WrapText text={reason} />

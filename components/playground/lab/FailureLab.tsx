@@ -1,22 +1,21 @@
 /**
  * The failure lab: cases grouped by what they break. Visitors run them one by one or as a group, and see the outcome
- * beside the cases or, on a narrow screen, below the case.
+ * below the case.
  */
 "use client";
 
-import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { findReason } from "@/lib/x402/reason";
-import { DiagramGhost } from "../DiagramGhost";
 import { ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
 import { createFormatAmount } from "../flowValue";
 import { Outcome } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
 import { Stopped } from "../Stopped";
-import { showInBox, showInView } from "../showInView";
+import { showBottom, showInView } from "../showInView";
 import { useExchange } from "../useExchange";
 import { CaseGroup, type CaseResult } from "./CaseGroup";
 import { type LabCase, labCases, labGroups } from "./labCases";
@@ -34,18 +33,6 @@ type Task = { labCase: LabCase; continued?: LabRun };
 
 const usualSkewSeconds = 900;
 
-/** Whether the outcome fits beside the cases, as in playground.css. */
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const query = matchMedia("(min-width: 64rem)");
-      query.addEventListener("change", onChange);
-      return () => query.removeEventListener("change", onChange);
-    },
-    () => matchMedia("(min-width: 64rem)").matches,
-  );
-}
-
 /** Whether the visitor left the page. */
 function useIsLeft() {
   const isLeft = useRef(false);
@@ -58,23 +45,28 @@ function useIsLeft() {
   return isLeft;
 }
 
-/** Holds the case that the visitor started, until its outcome is in view. */
-function useStarted(current: LabCase | undefined, findShown: () => Element | null | undefined) {
+/** Holds the case that the visitor started, until it is in view. A recorded case is shown as well. */
+function useStarted(current: LabCase | undefined, isRecorded: boolean, shown: RefObject<Element | null>) {
   const started = useRef<LabCase>(undefined);
+  useEffect(() => {
+    if (isRecorded) showInView(shown.current?.closest(".lab-case"));
+  }, [isRecorded, shown]);
   useEffect(() => {
     if (!started.current || started.current !== current) return;
     started.current = undefined;
-    showInView(findShown());
+    showInView(shown.current?.closest(".lab-case"));
   });
   return started;
 }
 
-/** When a case ends, brings the failed check into view, if the exchange has its own scroll box. */
-function useFailedCheckInView(box: RefObject<Element | null>, isOver: boolean, outcome: unknown): void {
+/** When a case ends, brings the failed check into view, if the result stays in view above or beside it. */
+function useFailedCheckInView(shown: RefObject<Element | null>, isOver: boolean, outcome: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every outcome has its own failed check
   useEffect(() => {
-    if (isOver) showInBox(box.current, box.current?.querySelector(".check-table [data-failed]"));
-  }, [box, isOver, outcome]);
+    // As in playground.css.
+    if (!isOver || !matchMedia("(min-width: 64rem)").matches) return;
+    showBottom(shown.current?.querySelector(".check-table [data-failed]"));
+  }, [shown, isOver, outcome]);
 }
 
 function Lab({ networks }: { networks: readonly PageNetwork[] }) {
@@ -113,8 +105,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  const isWide = useIsWide();
-  const started = useStarted(labCase, () => (isWide ? shown.current : shown.current?.closest(".lab-case")));
+  const started = useStarted(labCase, variables === undefined && labCase !== undefined, shown);
 
   function start(labCase: LabCase): void {
     started.current = labCase;
@@ -124,7 +115,6 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   /** Runs a group's cases one after another. Stops if the visitor leaves the page. */
   async function startGroup(group: string): Promise<void> {
     setRunning(group);
-    if (isWide) showInView(shown.current);
     for (const labCase of labCases.filter((candidate) => candidate.group === group)) {
       if (isLeft.current) return;
       await mutateAsync({ labCase }).catch(() => note(labCase, { reason: "not sent" }));
@@ -134,8 +124,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   useFailedCheckInView(shown, isOver, data ?? record.recorded);
   const next = labCase && isRefused && run && findNext(labCase);
   const exchange = (
-    <div ref={shown} className="play-exchange flex scroll-mt-4 flex-col gap-4">
+    <div ref={shown} className="lab-exchange">
       <div className="play-outcome">
+        {isPending && <p className="text-13 text-ink-2">Waiting for the response…</p>}
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
         {isOver && (
           <Outcome steps={flow} formatAmount={formatAmount}>
@@ -147,36 +138,34 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           </Outcome>
         )}
       </div>
-      <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={<DiagramGhost />} />
+      <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={null} />
       {isOver && <FlowCode steps={flow} />}
     </div>
   );
 
   return (
-    <>
-      <div className="play-pay">
-        <p className="text-14 text-ink-2">
-          Choose a case: its result and its exchange appear {isWide ? "on the right" : "below it"}.
-        </p>
+    <div className="play-pay">
+      <div className="flex flex-wrap justify-between gap-x-6">
+        <p className="text-14 text-ink-2">Choose a case to run it. Its result, timeline and code open below it.</p>
         <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
-        {labGroups.map((group) => (
-          <CaseGroup
-            key={group.name}
-            group={group}
-            results={results}
-            current={labCase}
-            isBusy={isBusy || !canPay}
-            isRunning={running === group.name}
-            onStart={start}
-            onStartAll={() => void startGroup(group.name)}
-            skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
-            // While a group runs, the cases stay in place.
-            outcome={isWide || running !== undefined ? undefined : exchange}
-          />
-        ))}
       </div>
-      {(isWide || !labCase) && exchange}
-    </>
+      {labGroups.map((group) => (
+        <CaseGroup
+          key={group.name}
+          group={group}
+          results={results}
+          current={labCase}
+          isBusy={isBusy || !canPay}
+          isRunning={running === group.name}
+          onStart={start}
+          onStartAll={() => void startGroup(group.name)}
+          skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
+          // While a group runs, the cases stay in place.
+          outcome={running === undefined && exchange}
+        />
+      ))}
+      {!labCase && steps.length > 0 && exchange}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases. Each one has a mistake, a resource and an expected error, which only the tests use. The page
- * shows the error that the real server returns.
+ * The failure lab's cases. Each one has a mistake, a resource and an expected error. After a case has run, the page
+ * shows the error that the real server returned instead.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {

@@ -80,7 +80,9 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
             <Limits network={network} />
           </div>
         )}
-        <div className={isUrl ? "play-facts" : "play-pay"}>
+        <div
+          className={`play-facts grid [&>.sheet]:flex [&>.sheet]:flex-col ${isUrl ? "" : "order-none min-[64rem]:-mt-8"}`}
+        >
           <UrlExamples network={name} origin={origin} examples={examples} call={call} />
         </div>
       </div>
