@@ -58,7 +58,8 @@ export function BytesView({
       {view === "decoded" ? (
         <Readings readings={readings} token={token} />
       ) : (
-        <Bytes>
+        // The lines of hex have the same length, so that no digit is alone on the last one.
+        <Bytes className={view === "raw" ? "text-balance" : ""}>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (
