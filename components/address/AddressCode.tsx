@@ -29,7 +29,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
             </Empty>
           </Sheet>
         ) : (
-          <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
             <div className="flex min-w-0 flex-col gap-6">
               <Functions address={address} />
               <Bytecode code={code} />
@@ -86,10 +86,14 @@ function Functions({ address }: { address: string }) {
               None found: this code doesn’t choose a function by its selector.
             </p>
           ) : (
-            <ul className="grid gap-y-1 px-4 py-3">
+            <ul className="grid grid-cols-[minmax(0,1fr)] px-4 py-2 sm:gap-y-1 sm:py-3">
               {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                <li key={selector} className="flex gap-x-4 max-sm:flex-col-reverse max-sm:py-1">
-                  <code className="mono text-ink-3">{selector}</code>
+                // On phones, the selectors are in a column at the right, below signatures that need the whole line.
+                <li
+                  key={selector}
+                  className="flex gap-x-4 border-line max-sm:flex-wrap max-sm:justify-between max-sm:py-1.5 max-sm:not-last:border-b"
+                >
+                  <code className="mono text-ink-3 max-sm:order-1 max-sm:ml-auto">{selector}</code>
                   <span className="min-w-0">
                     {signature ? (
                       <SignatureText signature={signature} />

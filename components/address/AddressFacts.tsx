@@ -147,12 +147,24 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
 type Place = { transactionHash: string; timestamp: string };
 
 /** A transaction's age, as a link to the transaction. */
-function Moment({ place }: { place: Place }) {
+function Moment({ place, starts = false }: { place: Place; starts?: boolean }) {
   const { name } = useNetwork();
   return (
     <AppLink href={toTransactionPath(name, place.transactionHash)}>
-      <Age timestamp={Number(place.timestamp)} />
+      <Age timestamp={Number(place.timestamp)} starts={starts} />
     </AppLink>
+  );
+}
+
+/** "12 min – 9 min ago", on one line, so that the page doesn't move when the text gets longer. */
+function Activity({ first, last }: { first: Place; last: Place }) {
+  if (first.transactionHash === last.transactionHash) return <Moment place={first} />;
+  return (
+    <span className="whitespace-nowrap">
+      <Moment place={first} starts />
+      {" – "}
+      <Moment place={last} />
+    </span>
   );
 }
 
@@ -181,15 +193,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
         {data === undefined ? (
           <span className="skeleton w-40" />
         ) : data.firstSeen ? (
-          <>
-            <Moment place={data.firstSeen} />
-            {data.lastSeen && data.lastSeen.transactionHash !== data.firstSeen.transactionHash && (
-              <>
-                {" – "}
-                <Moment place={data.lastSeen} />
-              </>
-            )}
-          </>
+          <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
         ) : (
           <span className="text-ink-3">Never used</span>
         )}

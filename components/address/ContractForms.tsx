@@ -3,7 +3,7 @@
  * Forms for calling a contract's functions. View functions are called directly, and other functions through the
  * connected wallet. If a function has no ABI, its arguments are entered as raw words.
  */
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { AbiFunction } from "viem";
 import { useConnection } from "wagmi";
 import { ReadForm, ReadResult } from "@/components/address/ContractRead";
@@ -16,6 +16,7 @@ import {
   listFurtherFunctions,
   sortFunctions,
   toParameterText,
+  toTypeText,
 } from "@/components/address/contractFunctions";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";
@@ -174,7 +175,21 @@ function TypedName({ called }: { called: ContractFunction }) {
       title={`Selector ${called.selector}, function name from the ${called.source} ABI`}
     >
       <span className="font-semibold">{name}</span>
-      <span className="text-ink-2">({toParameterText(inputs)})</span>
+      <span className="text-ink-2">
+        ({/* On phones, only names are shown. The form has the types. */}
+        {inputs.map((input, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parameters have no other identity
+          <Fragment key={at}>
+            {at > 0 && ", "}
+            <span className={input.name ? "max-sm:hidden" : ""}>
+              {toTypeText(input)}
+              {input.name && " "}
+            </span>
+            {input.name}
+          </Fragment>
+        ))}
+        )
+      </span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
       {outputs.length > 0 && (
         <span className="inline-block max-w-full indent-0 text-ink-3">

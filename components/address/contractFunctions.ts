@@ -69,7 +69,7 @@ export function toParameterText(parameters: AbiFunction["inputs"]): string {
   return parameters.map(({ name, ...parameter }) => `${toTypeText(parameter)}${name ? ` ${name}` : ""}`).join(", ");
 }
 
-function toTypeText(parameter: AbiParameter): string {
+export function toTypeText(parameter: AbiParameter): string {
   if (!("components" in parameter) || !parameter.type.startsWith("tuple")) return parameter.type;
   return `(${toParameterText(parameter.components)})${parameter.type.slice(5)}`;
 }

@@ -31,7 +31,7 @@ export function Capped({
       <button
         type="button"
         aria-expanded={isOpen}
-        className="w-full bg-sunken px-4 py-2 text-left text-13 text-ink-2 underline decoration-edge underline-offset-3 hover:text-ink focus-visible:-outline-offset-2"
+        className="w-full bg-sunken px-4 py-2 text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2"
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? "Show less" : `Show all ${all}`}

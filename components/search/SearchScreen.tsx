@@ -67,6 +67,9 @@ const headings: Readonly<Record<string, string>> = {
 /** The detail is in its own column or, on narrow screens, below the title. */
 function Result({ item, text }: { item: SearchItem; text: string }) {
   const { path, title, isCode, detail } = item;
+  const words = toWords(text);
+  // A title that contains the search's words says why it was found. Otherwise, the detail does.
+  const isTitleFound = words?.test(title) ?? false;
   return (
     <AppLink
       bare
@@ -76,11 +79,11 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
     >
       <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <span className={`wrap-anywhere min-w-0 text-accent ${isCode ? "mono" : ""}`}>
-          <Marked text={title} wanted={text} />
+          <Marked text={title} words={words} />
         </span>
         {detail && (
           <span className={`min-w-0 text-ink-2 ${detail.startsWith("0x") ? "mono" : "text-13"}`}>
-            <Marked text={detail} wanted={text} />
+            <Marked text={detail} words={isTitleFound ? undefined : words} />
           </span>
         )}
       </span>
@@ -89,11 +92,16 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
   );
 }
 
-/** Marks the words of the search in a text. */
-function Marked({ text, wanted }: { text: string; wanted: string }) {
+/** A pattern that matches each of the search's words. */
+function toWords(wanted: string): RegExp | undefined {
   const words = wanted.split(/\s+/).flatMap((word) => (word ? [word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")] : []));
-  if (words.length === 0) return text;
-  return text.split(new RegExp(`(${words.join("|")})`, "i")).map((part, place) =>
+  return words.length === 0 ? undefined : new RegExp(`(${words.join("|")})`, "i");
+}
+
+/** Marks the words of the search in a text. */
+function Marked({ text, words }: { text: string; words: RegExp | undefined }) {
+  if (!words) return text;
+  return text.split(words).map((part, place) =>
     place % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
       <mark key={place} className="bg-lit text-inherit">

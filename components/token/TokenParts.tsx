@@ -70,7 +70,7 @@ export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
     <span className={`identifier ${wholeAddress}`} data-lit={address.toLowerCase()}>
-      <AppLink href={toAddressPath(network.name, address)} className="min-w-0 text-ink-2">
+      <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
         <Hash value={toChecksumAddress(address)} short />
       </AppLink>
       <Copy value={toChecksumAddress(address)} what="address" />

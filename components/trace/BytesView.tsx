@@ -28,7 +28,6 @@ export function BytesView({
   readings = [],
   token,
   selector = 0,
-  folded = false,
 }: {
   data: string;
   what: string;
@@ -36,8 +35,6 @@ export function BytesView({
   token?: string | undefined;
   /** The number of bytes before the first word: 4 for calldata, 0 for a log's data. */
   selector?: 0 | 4;
-  /** Shows nothing until a form is chosen, and again when that form is chosen twice. */
-  folded?: boolean;
 }) {
   const bytes = (data.length - 2) / 2;
   const text = findText(toBytes(data.slice(2, 2 + 20_000)));
@@ -49,21 +46,20 @@ export function BytesView({
     ...(text === undefined ? [] : (["text"] as const)),
   ];
   const [chosen, setChosen] = useState<View | undefined>(undefined);
-  const view = chosen !== undefined && views.includes(chosen) ? chosen : folded ? undefined : views[0];
-  const choose = (next: View) => setChosen(folded && next === view ? undefined : next);
+  const view = chosen !== undefined && views.includes(chosen) ? chosen : views[0];
   if (data === "0x") return <span className="text-ink-3">none</span>;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {(views.length > 1 || folded) && <Choices names={views} chosen={view} onChoose={choose} labels={viewLabels} />}
+        {views.length > 1 && <Choices names={views} chosen={view} onChoose={setChosen} labels={viewLabels} />}
         <span className="text-ink-3">{formatBytes(bytes)}</span>
         <Copy value={data} what={what} quiet={false} />
-        {view === undefined && <code className="mono wrap-anywhere">{readings[0]?.name}</code>}
       </div>
-      {view === undefined ? null : view === "decoded" ? (
+      {view === "decoded" ? (
         <Readings readings={readings} token={token} />
       ) : (
-        <Bytes>
+        // The lines of hex have the same length, so that no digit is alone on the last one.
+        <Bytes className={view === "raw" ? "text-balance" : ""}>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (

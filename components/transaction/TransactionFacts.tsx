@@ -3,6 +3,7 @@
  * The facts about a transaction: where it is and who sent what, then its gas, and then its input. The header of the
  * page shows its status and age.
  */
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
@@ -190,16 +191,31 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
       )}
       {input !== "0x" && (
         <InfoRow label={to === null ? "Init code" : "Input data"}>
-          <BytesView
-            data={input}
-            what="input data"
-            readings={readings}
-            token={to ?? undefined}
-            selector={to === null ? 0 : 4}
-            folded={payments > 0}
-          />
+          {/* The payments' sheet already shows what the input says. */}
+          <Folded isFolded={payments > 0} summary={readings[0]?.name ?? "calldata"}>
+            <BytesView
+              data={input}
+              what="input data"
+              readings={readings}
+              token={to ?? undefined}
+              selector={to === null ? 0 : 4}
+            />
+          </Folded>
         </InfoRow>
       )}
     </InfoList>
+  );
+}
+
+function Folded({ isFolded, summary, children }: { isFolded: boolean; summary: string; children: ReactNode }) {
+  if (!isFolded) return children;
+  return (
+    <details className="group">
+      <summary className="flex cursor-pointer list-none items-center gap-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <code className="mono wrap-anywhere">{summary}</code>
+        <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+      </summary>
+      <div className="mt-1">{children}</div>
+    </details>
   );
 }

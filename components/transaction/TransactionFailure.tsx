@@ -1,7 +1,8 @@
 "use client";
-/** A failed transaction's headline: the innermost call that failed, and why it failed. */
+/** A failed transaction's headline: its outcome, the innermost call that failed, and why it failed. */
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -15,16 +16,17 @@ import { plural } from "@/lib/plural";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-export function TransactionFailure({ hash }: { hash: string }) {
+export function TransactionFailure({ hash, outcome }: { hash: string; outcome?: ReactNode }) {
   const source = useSource();
   const { data: root, error } = useQuery(traceQuery(source, hash));
   const failing = root && findFailing(root);
   return (
-    <section className="notice notice-neg" aria-label="Why it failed">
+    <section className="notice notice-neg flex-col gap-1!" aria-label="Why it failed">
+      {outcome}
       {error ? (
         <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (
-        <span className="skeleton mt-1.5 w-64" />
+        <span className="skeleton my-1.5 w-64" />
       ) : failing ? (
         <Failing hash={hash} frame={failing.frame} id={failing.id} />
       ) : (
@@ -48,11 +50,7 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
         {/* The sentence above describes the top-level call. */}
         {depth > 0 && <Place frame={frame} depth={depth} />}
       </div>
-      {!isOnTrace && (
-        <AppLink href={`${trace}?frame=${id}`} className="decoration-current!">
-          View in trace
-        </AppLink>
-      )}
+      {!isOnTrace && <AppLink href={`${trace}?frame=${id}`}>View in trace</AppLink>}
     </div>
   );
 }

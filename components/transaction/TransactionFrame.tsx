@@ -67,8 +67,14 @@ export function TransactionFrame({
                 summary={toSummary(transaction, receipt, reading?.name)}
                 tense={tense}
               />
-              {receipt && <Outcome transaction={transaction} receipt={receipt} />}
-              {failed && <TransactionFailure hash={hash} />}
+              {receipt && !failed && (
+                <div className="-mt-4">
+                  <Outcome transaction={transaction} receipt={receipt} />
+                </div>
+              )}
+              {receipt && failed && (
+                <TransactionFailure hash={hash} outcome={<Outcome transaction={transaction} receipt={receipt} />} />
+              )}
               {receipt === null && <TransactionWait transaction={transaction} />}
               <div className="flex min-w-0 flex-col gap-4">
                 <TransactionTabs transaction={transaction} receipt={receipt} />
@@ -85,7 +91,7 @@ export function TransactionFrame({
 /** Whether the transaction succeeded, and when. Shown on every tab. */
 function Outcome({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   return (
-    <section aria-label="Outcome" className="-mt-4 flex flex-wrap items-center gap-x-4 text-ink-2">
+    <section aria-label="Outcome" className="flex flex-wrap items-center gap-x-4 text-ink-2">
       {receipt.status !== undefined && <Status name={isFailed(receipt) ? "failed" : "success"} />}
       {transaction.blockTimestamp && <Age timestamp={Number(transaction.blockTimestamp)} />}
     </section>

@@ -7,7 +7,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { toTransactionPath } from "@/lib/links";
 import { transactionByNonceQuery } from "@/lib/query/transaction";
 
-const linkClass = "inline-flex! items-center gap-1";
+const linkClass = "inline-flex! items-center gap-1 text-accent";
 
 export function TransactionNeighbors({ sender, nonce }: { sender: string; nonce: number }) {
   const source = useSource();
@@ -17,7 +17,7 @@ export function TransactionNeighbors({ sender, nonce }: { sender: string; nonce:
   return (
     <nav
       aria-label="Transactions from the same sender"
-      className="flex flex-wrap gap-x-4 empty:hidden text-13 text-ink-2 leading-6"
+      className="flex flex-wrap gap-x-4 empty:hidden text-13 leading-6"
     >
       {nonce > 0 && previous && (
         <AppLink

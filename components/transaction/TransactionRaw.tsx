@@ -58,14 +58,12 @@ function NoBytes() {
 /** Longer payloads are truncated in the middle for display. */
 const shownDigits = 2000;
 
-/** The first column is as wide as the longest name, so that a 32-byte value has room beside it on a tablet. */
-const fieldClass = "reveals grid gap-x-3 px-4 py-0.5 leading-6 sm:grid-cols-[9.25rem_minmax(0,1fr)] lg:gap-x-6";
-
-/** On phones, a value of up to this many characters has room beside its name. */
-const mostSideCharacters = 11;
-
-const toFieldClass = (field: RawField) =>
-  `${fieldClass} ${toText(field).length > mostSideCharacters ? "grid-cols-[minmax(0,1fr)]" : "grid-cols-[9.25rem_minmax(0,1fr)]"}`;
+/**
+ * On phones, each value is below its name. Otherwise, the names' column is as wide as the longest name, so that a
+ * 32-byte value has room beside it on a tablet.
+ */
+const fieldClass =
+  "reveals grid grid-cols-[minmax(0,1fr)] gap-x-3 px-4 leading-5 max-sm:py-1 sm:grid-cols-[9.25rem_minmax(0,1fr)] sm:py-0.5 sm:leading-6 lg:gap-x-6";
 
 /** These numbers are identifiers, so their digits aren't grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
@@ -103,14 +101,14 @@ function SignedBytes({ raw }: { raw: string }) {
       </Capped>
       {decoded ? (
         <dl className="mono min-w-0 border-line border-t py-2.5" onPointerLeave={() => setLit(undefined)}>
-          <div className={`${fieldClass} grid-cols-[9.25rem_minmax(0,1fr)]`}>
+          <div className={fieldClass}>
             <dt className="text-ink-3">type</dt>
             <dd>{decoded.type}</dd>
           </div>
           {decoded.fields.map((field) => (
             <div
               key={field.name}
-              className={`${toFieldClass(field)} ${lit === field.name ? "bg-lit" : ""}`}
+              className={`${fieldClass} ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
               <dt className="wrap-anywhere text-ink-3">{field.name}</dt>
@@ -180,10 +178,11 @@ function Field(field: RawField) {
   }
   if (numberFields.has(name)) {
     const text = toText(field);
+    const digits = text.replaceAll(",", "");
     return (
       <span className="identifier">
-        <span className="break-all">{text}</span>
-        <Copy value={text.replaceAll(",", "")} what={name} />
+        <span className="wrap-anywhere min-w-0">{text}</span>
+        <Copy value={digits} what={digits === text ? name : `${name} as ${digits}`} />
       </span>
     );
   }

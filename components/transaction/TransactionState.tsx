@@ -70,22 +70,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const shown = rows.filter(hasAccountChange);
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Sheet
-        id="state"
-        title={`${rows.length} ${plural(rows.length, "account")} changed`}
-        aside={
-          shown.length < rows.length && (
-            <span className="flex flex-wrap items-center gap-x-3 text-13 text-ink-2">
-              Only in storage:
-              {rows
-                .filter((row) => !shown.includes(row))
-                .map(({ address }) => (
-                  <AddressLink key={address} contract address={address} />
-                ))}
-            </span>
-          )
-        }
-      >
+      <Sheet id="state" title="Accounts">
         {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
         {rows.length === 0 && <Empty title="No state changes" />}
         {shown.length > 0 && (

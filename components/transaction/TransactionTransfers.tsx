@@ -34,7 +34,9 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
       ? "The transaction failed, so its transfers were reverted."
       : undefined;
   return (
-    <div className="flex min-w-0 flex-col gap-6">
+    <div
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-2" : ""}`}
+    >
       <NetChanges
         movements={[...(root ? listNativeMovements(root) : []), ...movements]}
         fee={{ payer: receipt.from, wei: toFeeWei(receipt) }}

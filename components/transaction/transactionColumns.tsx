@@ -137,7 +137,7 @@ const age: Column<Row> = {
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
-const toValueColumn = (digits: number | undefined, width = "md:w-38 lg:w-44"): Column<Row> => ({
+const toValueColumn = (digits: number | undefined, width = "md:w-42 lg:w-44"): Column<Row> => ({
   id: "value",
   head: "Value",
   align: "right",
