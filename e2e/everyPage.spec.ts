@@ -69,6 +69,23 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Holds back the page's RPC requests until the returned function is called. It replaces `fetch` instead of intercepting
+ * requests, because interception also delays styles, and then the browser reports shifts that no user sees.
+ */
+async function holdRequests(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    window.fetch = async (input, init) => {
+      if ((input instanceof Request ? input.url : String(input)).includes("/api/rpc/")) await promise;
+      return fetch(input, init);
+    };
+    Object.assign(window, { release: resolve });
+  });
+  return () => page.evaluate(() => (window as unknown as { release(): void }).release());
+}
+
 type WatchedPage = {
   /** Resolves once the page shows the block as the head and has received all responses. */
   follow(head: bigint): Promise<void>;
@@ -94,18 +111,16 @@ async function watchPage(
     scripts.push(finished.url());
     sizes.push(finished.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  const live = Promise.withResolvers<void>();
+  const release = await holdRequests(page);
   const unanswered = new Set<Request>();
-  await page.route(/\/api\/rpc\//, async (route) => {
-    unanswered.add(route.request());
-    await live.promise;
-    await route.continue();
+  page.on("request", (request) => {
+    if (request.url().includes("/api/rpc/")) unanswered.add(request);
   });
   page.on("requestfinished", (request) => unanswered.delete(request));
   page.on("requestfailed", (request) => unanswered.delete(request));
   await page.goto(`/testnet${path}`);
   await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
-  live.resolve();
+  await release();
   return {
     async follow(head) {
       await expect(
@@ -118,7 +133,6 @@ async function watchPage(
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      await page.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
       shifts.sort((one, other) => other.value - one.value);
       return { path, bytes, scripts, shifts, shift: shifts.reduce((sum, { value }) => sum + value, 0) };
