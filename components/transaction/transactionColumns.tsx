@@ -4,6 +4,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -78,14 +79,17 @@ type AddressView<Shown extends Row> = {
 };
 
 /**
- * The token transfer whose parties a row shows instead of the transaction's. The list's address must be one of those
- * parties, and the transaction must either call the token or be between two other addresses.
+ * The token transfer whose parties a row shows instead of the transaction's: a payment is between the payer and the
+ * payee, although the facilitator sends it to the token. The transaction must call the token and move nothing else. In
+ * a list of an address, the address must be one of the parties, and the transaction may also be between two others.
  */
 function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
-  if (!transfer || (transfer.from !== current && transfer.to !== current)) return undefined;
-  const isOfOthers = row.from !== current && row.to !== current;
-  return isOfOthers || row.to === transfer.token ? transfer : undefined;
+  if (!transfer) return undefined;
+  const callsToken = row.to === transfer.token;
+  if (current === undefined) return callsToken && BigInt(row.value) === 0n ? transfer : undefined;
+  if (transfer.from !== current && transfer.to !== current) return undefined;
+  return callsToken || (row.from !== current && row.to !== current) ? transfer : undefined;
 }
 
 function Sender({ row, current }: { row: Row; current: string | undefined }) {
@@ -145,18 +149,12 @@ const toValueColumn = (digits: number | undefined, width = "md:w-38 lg:w-44"): C
   narrow: "belowTrail",
   cell: (row) => <Value row={row} {...(digits !== undefined && { digits })} />,
 });
-/** Only the widest screens have room for the parties of a token transfer, besides those of its transaction. */
-const transfer: Column<Row> = {
-  id: "transfer",
-  head: "Token sender and recipient",
-  width: "2xl:w-72 max-2xl:hidden",
-  cell: ({ tokenTransfer }) =>
-    tokenTransfer && (
-      <PartiesCell
-        from={<AddressLink address={tokenTransfer.from} />}
-        to={<AddressLink address={tokenTransfer.to} />}
-      />
-    ),
+/** Only the widest screens have room for the account that sent the transaction, besides the parties of its transfer. */
+const sentBy: Column<Row> = {
+  id: "sentBy",
+  head: "Sent by",
+  width: "2xl:w-48 max-2xl:hidden",
+  cell: (row) => <AddressLink address={row.from} />,
 };
 /** Shown instead of the value in a list of failed transactions, because they moved nothing. */
 const reason: Column<Row> = {
@@ -191,7 +189,11 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
   return [
     {
       id: "from",
-      head: "From",
+      head: view ? (
+        "From"
+      ) : (
+        <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>
+      ),
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),
@@ -251,7 +253,7 @@ export function toTransactionColumns<Shown extends Row>({
     view ? { ...method, width: `${method.width} max-lg:hidden` } : method,
     ...place,
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [transfer, toValueColumn(digits)]),
+    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [sentBy, toValueColumn(digits)]),
     view ? roomyFee : fee,
   ];
 }
