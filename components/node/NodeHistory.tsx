@@ -81,8 +81,8 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </label>
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
-      {/* The charts that vary most are the widest. With two columns, the last chart has a row of its own. */}
-      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
+      {/* The charts that vary most are the widest. */}
+      <div className="*:@container grid min-w-0 gap-6 md:grid-cols-6 md:[&>*]:col-span-2 md:[&>:nth-child(-n+2)]:col-span-3 md:max-lg:gap-4">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}
