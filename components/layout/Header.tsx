@@ -20,7 +20,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   const here = usePathname().split("/")[2];
   return (
     <header className="border-line border-b bg-surface max-sm:[&_.button]:px-2">
-      <div className="page-width relative flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-4 xl:gap-x-5 py-2 max-sm:pb-1">
+      <div className="page-width relative flex flex-wrap items-center gap-x-2 gap-y-1 max-[22rem]:gap-x-1 sm:gap-x-4 xl:gap-x-5 py-2 max-sm:pb-1">
         <AppLink href={toHomePath(network.name)} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
