@@ -35,7 +35,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       title="Blocks"
       level="h1"
       aside={
-        <span className="flex flex-wrap items-center gap-x-4 text-13">
+        <span className="flex flex-wrap items-center gap-x-2 text-13 sm:gap-x-4">
           {/* On phones, the links have to fit on the title's line. */}
           <AppLink href={showsEmpty ? path : allPath} className="text-accent">
             {showsEmpty ? "Hide" : "Show"} empty<span className="max-sm:sr-only"> blocks</span>

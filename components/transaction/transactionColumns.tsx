@@ -160,7 +160,7 @@ const sentBy: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-42 lg:w-48 xl:w-60",
+  width: "md:w-42 lg:w-48 xl:w-68",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
@@ -186,9 +186,12 @@ const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
+  // Beside a method, tablets have room for whole names only without their marks.
+  const width = view ? "" : "md:max-lg:[&_.hashmark]:hidden";
   return [
     {
       id: "from",
+      width,
       head: view ? (
         "From"
       ) : (
@@ -197,7 +200,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),
-    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
+    { id: "to", width, head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
       head: "From and to",
@@ -250,7 +253,11 @@ export function toTransactionColumns<Shown extends Row>({
   const place = inBlock ? [] : [block, age];
   return [
     { ...hash, width: "md:w-36 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
-    view ? { ...method, width: `${method.width} max-lg:hidden` } : method,
+    view
+      ? { ...method, width: `${method.width} max-lg:hidden` }
+      : isFailed
+        ? { ...method, width: "md:w-30 lg:w-36" }
+        : method,
     ...place,
     ...toParties(view),
     ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [sentBy, toValueColumn(digits)]),
