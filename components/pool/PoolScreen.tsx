@@ -74,12 +74,14 @@ function NextBlock() {
     <Sheet>
       <InfoList strip label="Next block" request={latest.queryKey}>
         <InfoRow label="Next block">
-          {embedded ? toRhythm(mining) : "When the network mines it"}
-          {mining && (
-            <AppLink href={toSectionPath(name, "tools")} className="ml-3 text-13 text-accent">
-              {mining.automine ? "Mine manually" : "Mine a block"}
-            </AppLink>
-          )}
+          <span className="flex flex-wrap gap-x-3">
+            {embedded ? toRhythm(mining) : "When the network mines it"}
+            {mining && (
+              <AppLink href={toSectionPath(name, "tools")} className="text-accent">
+                {mining.automine ? "Mine manually" : "Mine a block"}
+              </AppLink>
+            )}
+          </span>
         </InfoRow>
         <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
           {head?.baseFeePerGas ? (
@@ -106,7 +108,7 @@ function toRhythm(mining: Mining): string {
 /** Space for one row is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   return (
-    <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-25.5">
+    <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-23">
       {rows.length === 0 ? (
         <p className="my-auto px-4 py-3 text-ink-2">
           No transactions are waiting. A transaction waits if an earlier nonce is missing, its max fee is too low, or
