@@ -117,7 +117,7 @@ export function Chart({
           </div>
           <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
-              <span>{toSummary(points, format, withUnit)}</span>
+              <span className="@max-[15rem]:sr-only">{toSummary(points, format, withUnit)}</span>
               <span className="text-accent underline-offset-3 hover:underline">As a table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

@@ -18,16 +18,18 @@ export function Endpoints() {
   ] as [label: string, path: string][];
   return (
     <Sheet id="endpoints" title="Endpoints">
-      <InfoList label="Endpoints">
-        {endpoints.map(([label, path]) => (
-          <InfoRow key={label} label={label} short>
-            <span className="identifier">
-              <Url url={path} />
-              <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
-            </span>
-          </InfoRow>
-        ))}
-      </InfoList>
+      <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]! md:max-lg:*:grid md:max-lg:*:grid-cols-2">
+        <InfoList label="Endpoints">
+          {endpoints.map(([label, path]) => (
+            <InfoRow key={label} label={label} short>
+              <span className="identifier">
+                <Url url={path} />
+                <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
+              </span>
+            </InfoRow>
+          ))}
+        </InfoList>
+      </div>
     </Sheet>
   );
 }
