@@ -26,7 +26,7 @@ const listClass = "flex flex-col gap-1.5";
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
     <Sheet id="docs" title={`About ${method.name}`}>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 sm:grid-cols-2 min-[72rem]:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 sm:grid-cols-2 min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.5fr)]">
         <section aria-labelledby="docs-result" className="sm:max-[71.99rem]:col-span-2">
           <h3 className={headingClass} id="docs-result">
             Result
