@@ -112,13 +112,6 @@ const receiptColumns: Column<WireReceipt>[] = [
       row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
   },
   {
-    id: "parties",
-    head: "From and to",
-    width: "md:hidden",
-    narrow: "below",
-    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
-  },
-  {
     id: "gas",
     head: "Gas used",
     align: "right",
@@ -151,6 +144,13 @@ const receiptColumns: Column<WireReceipt>[] = [
   },
   { id: "from", head: "From", width: "md:pl-8 xl:pl-16", cell: (row) => <AddressLink address={row.from} /> },
   { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "parties",
+    head: "From and to",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
+  },
 ];
 
 function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {
