@@ -105,17 +105,19 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** Space for one row is always reserved, because rows come and go every second. */
+/** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   return (
-    <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-23">
+    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-39">
       {rows.length === 0 ? (
-        <p className="my-auto px-4 py-3 text-ink-2">
-          No transactions are waiting. A transaction waits if an earlier nonce is missing, its max fee is too low, or
-          automatic mining is off.
-        </p>
+        <p className="px-4 pt-3">No transactions are waiting.</p>
       ) : (
         <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
+      )}
+      {rows.length < 2 && (
+        <p className="px-4 py-2 text-12 text-ink-2">
+          A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.
+        </p>
       )}
     </div>
   );
