@@ -5,7 +5,8 @@ import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createRpc } from "./pages/seededChain";
 
-type Summary = { hash: string; status: string; method: string | null };
+type Transfer = { from: string; to: string };
+type Summary = { hash: string; status: string; method: string | null; from: string; tokenTransfer: Transfer | null };
 
 test("filters transactions by kind and method, with links that can be shared", async ({ page, request }) => {
   const rpc = createRpc(request);
@@ -34,6 +35,12 @@ test("filters transactions by kind and method, with links that can be shared", a
   });
   await page.reload();
   await expect(rows).toHaveCount(paid.items.length);
+  // A payment is between its payer and its payee. The facilitator, which sends it, is only on the widest screens.
+  const { from: sender, tokenTransfer } = paid.items[0]!;
+  const toLink = (address = "") => rows.first().locator(`a[href$="/address/${address}" i]`).filter({ visible: true });
+  await expect(toLink(tokenTransfer?.from)).toHaveCount(1);
+  await expect(toLink(tokenTransfer?.to)).toHaveCount(1);
+  await expect(toLink(sender)).toHaveCount(0);
   await page.getByLabel("Method").fill("not a method");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Enter a function’s name" })).toBeVisible();

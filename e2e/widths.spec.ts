@@ -47,6 +47,22 @@ test("the header takes one line on a laptop, and all its links are reachable on 
   }
 });
 
+test("on a phone, the search shares the header's first line and covers it while it has the focus", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const header = page.getByRole("banner");
+  const field = header.getByRole("combobox");
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    await explorer.open("/blocks");
+    const height = (await header.boundingBox())!.height;
+    expect(height, `at ${width}`).toBeLessThan(85);
+    await field.focus();
+    expect((await field.boundingBox())!.width, `at ${width}`).toBeGreaterThan(width - 50);
+    expect((await header.boundingBox())!.height, `at ${width}`).toBe(height);
+    await field.blur();
+  }
+});
+
 test("a page has the same layout with system fonts", async ({ page }) => {
   const explorer = createExplorerPage(page);
   const measure = async () => {

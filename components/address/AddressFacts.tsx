@@ -41,45 +41,39 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      {/* On tablets, five facts fit into one line. */}
-      <div className="md:max-lg:[&>:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)] md:max-lg:*:gap-x-4">
-        <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
-          <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
-            <Balance address={address} />
-          </InfoRow>
-          {tokens.map((each) => (
-            <TokenBalance key={each.address} address={address} token={each} />
-          ))}
-          <InfoRow
-            label="Nonce"
-            hint="Transactions sent so far; also the next nonce"
-            request={nonceQuery(source, address).queryKey}
-          >
-            <Nonce address={address} />
-          </InfoRow>
-          <InfoRow label="Type" request={codeQuery(source, address).queryKey}>
-            {code === undefined ? (
-              <span className="skeleton w-24" />
-            ) : delegate ? (
-              <span className="flex flex-wrap items-center gap-2">
-                EOA delegated to
-                <AddressLink contract address={delegate} />
-              </span>
-            ) : hasCode ? (
-              `Contract, ${formatBytes((code.length - 2) / 2)} of code`
-            ) : (
-              <abbr
-                title="Externally owned account: an account with a private key and no code"
-                className="no-underline"
-              >
-                EOA
-              </abbr>
-            )}
-          </InfoRow>
-          {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
-          <Seen address={address} isContract={hasCode && !delegate} />
-        </InfoList>
-      </div>
+      <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
+        <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
+          <Balance address={address} />
+        </InfoRow>
+        {tokens.map((each) => (
+          <TokenBalance key={each.address} address={address} token={each} />
+        ))}
+        <InfoRow
+          label="Nonce"
+          hint="Transactions sent so far; also the next nonce"
+          request={nonceQuery(source, address).queryKey}
+        >
+          <Nonce address={address} />
+        </InfoRow>
+        <InfoRow label="Type" request={codeQuery(source, address).queryKey}>
+          {code === undefined ? (
+            <span className="skeleton w-24" />
+          ) : delegate ? (
+            <span className="flex flex-wrap items-center gap-2">
+              EOA delegated to
+              <AddressLink contract address={delegate} />
+            </span>
+          ) : hasCode ? (
+            `Contract, ${formatBytes((code.length - 2) / 2)} of code`
+          ) : (
+            <abbr title="Externally owned account: an account with a private key and no code" className="no-underline">
+              EOA
+            </abbr>
+          )}
+        </InfoRow>
+        {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
+        <Seen address={address} isContract={hasCode && !delegate} />
+      </InfoList>
     </Sheet>
   );
 }

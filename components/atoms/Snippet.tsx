@@ -3,7 +3,7 @@ import { Copy } from "@/components/atoms/Copy";
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
- * sample at its full height, and fades long lines at the right edge.
+ * sample at its full height.
  */
 export function Snippet({
   code,
@@ -17,16 +17,16 @@ export function Snippet({
   isWhole?: boolean;
 }) {
   const height = isWhole ? "" : "max-h-120";
+  // A line of its own, such as a URL, wraps on phones. Only a program scrolls.
+  const wraps = code.includes("\n") ? "" : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height}`}>
+      <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${wraps}`}>
         <code className="inline-block min-w-full pr-8">{shown}</code>
       </pre>
-      {/* The code fades out below the button. */}
-      <span
-        className={`absolute right-0 flex bg-linear-to-l from-60% from-sunken pr-2 pl-5 ${isWhole ? "pointer-events-none inset-y-0 items-start pt-2 *:pointer-events-auto" : "top-2"}`}
-      >
+      {/* Long lines fade out at the edge. */}
+      <span className="pointer-events-none absolute inset-y-0 right-0 flex items-start bg-linear-to-l from-60% from-sunken pt-2 pr-2 pl-5 *:pointer-events-auto">
         <Copy value={code} what={what} quiet={false} />
       </span>
     </div>

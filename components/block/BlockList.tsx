@@ -35,19 +35,11 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       title="Blocks"
       level="h1"
       aside={
-        <span className="flex flex-wrap items-center gap-x-2 text-13 text-ink-2 sm:gap-x-4">
-          <span>
-            {!showsEmpty && hidden !== undefined && (
-              <>
-                {/* On phones, the links have to fit on the same line. */}
-                {hidden} empty<span className="max-sm:sr-only"> {plural(hidden, "block")}</span> hidden ·{" "}
-              </>
-            )}
-            <AppLink href={showsEmpty ? path : allPath} className="text-accent">
-              {showsEmpty ? "Hide" : "Show"}
-              <span className={showsEmpty ? "" : "sr-only"}> empty blocks</span>
-            </AppLink>
-          </span>
+        <span className="flex flex-wrap items-center gap-x-2 text-13 sm:gap-x-4">
+          {/* On phones, the links have to fit on the title's line. */}
+          <AppLink href={showsEmpty ? path : allPath} className="text-accent">
+            {showsEmpty ? "Hide" : "Show"} empty<span className="max-sm:sr-only"> blocks</span>
+          </AppLink>
           <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />
         </span>
       }
@@ -63,6 +55,22 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       rows={pageSize}
       path={showsEmpty ? allPath : path}
       cursor={cursor}
+      foot={
+        data?.items[0] && (
+          <>
+            {Number(data.items.at(-1)?.number)} – {Number(data.items[0].number)}
+            {head !== undefined && ` of ${Number(head)}`}
+            {!showsEmpty && hidden !== undefined && hidden > 0 && (
+              <>
+                {" · "}
+                <span>
+                  {hidden} empty {plural(hidden, "block")} hidden
+                </span>
+              </>
+            )}
+          </>
+        )
+      }
       empty={
         <Empty title="No block has transactions yet">
           <AppLink href={allPath} className="button">

@@ -1,6 +1,6 @@
 "use client";
 /**
- * A block's consensus encoding, as bytes and decoded: the RLP of its header, of the whole block and of its receipts.
+ * A block's consensus encoding, as bytes and decoded: the RLP of the block, with its header, and of its receipts.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { Bytes } from "@/components/atoms/Bytes";
 import { Capped } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
 import type { BlockName } from "@/components/block/BlockScreen";
 import { headerFields } from "@/components/block/headerFields";
 import { Empty } from "@/components/layout/Empty";
@@ -21,50 +22,33 @@ import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
 
-const titles = {
-  header: "Header",
-  block: "Block",
-  decoded: "Decoded",
-  encoded: "Encoded",
-};
+const titles = { decoded: "Decoded", encoded: "Encoded" };
 
 const bodyFields = ["header", "transactions", "ommers", "withdrawals"];
 /** The maximum number of list items rendered; a block may have thousands. */
 const shownItems = 50;
 
 export function BlockRaw({ name }: { name: BlockName }) {
-  const { data: block } = useQuery(blockQuery(useSource(), name));
+  const source = useSource();
+  const { data: block } = useQuery(blockQuery(source, name));
   if (!block) return null;
   return (
     <>
-      <RawSheet id="header" number={block.number} method="debug_getRawHeader" names={headerFields} />
-      <RawSheet id="block" number={block.number} method="debug_getRawBlock" names={bodyFields} />
-      <RawReceipts number={block.number} />
+      <Sheet id="block" title="Block" aside={<DataLinks method="debug_getRawBlock" params={[block.number]} />}>
+        <QueryContent query={rawQuery(source, block.number)} rows={6}>
+          {(raw) => <Encoded raw={raw} names={bodyFields} />}
+        </QueryContent>
+      </Sheet>
+      <RawReceipts
+        number={block.number}
+        hashes={block.transactions.map((each) => (typeof each === "string" ? each : each.hash))}
+      />
     </>
   );
 }
 
-function RawSheet({
-  id,
-  number,
-  method,
-  names,
-}: {
-  id: "header" | "block";
-  number: `0x${string}`;
-  method: "debug_getRawHeader" | "debug_getRawBlock";
-  names: readonly string[];
-}) {
-  return (
-    <Sheet id={id} title={titles[id]} aside={<DataLinks method={method} params={[number]} />}>
-      <QueryContent query={rawQuery(useSource(), method, number)} rows={6}>
-        {(raw) => <Encoded raw={raw} names={names} />}
-      </QueryContent>
-    </Sheet>
-  );
-}
-
-function RawReceipts({ number }: { number: `0x${string}` }) {
+/** `hashes` are those of the block's transactions. */
+function RawReceipts({ number, hashes }: { number: `0x${string}`; hashes: readonly string[] }) {
   return (
     <Sheet id="receipts" title="Receipts" aside={<DataLinks method="debug_getRawReceipts" params={[number]} />}>
       <QueryContent query={rawReceiptsQuery(useSource(), number)} rows={6}>
@@ -74,10 +58,13 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
           ) : (
             receipts.slice(0, shownItems).map((raw, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: receipts never move
-              <details key={index} className="border-line border-b last:border-b-0">
+              <details key={index} open={receipts.length === 1} className="border-line border-b last:border-b-0">
                 <summary className="cursor-pointer px-4 py-2 text-13">
                   Receipt {index}
-                  <span className="text-ink-3"> · {formatBytes((raw.length - 2) / 2)}</span>
+                  <span className="text-ink-2">
+                    {" of "}
+                    <Hash short value={hashes[index] ?? ""} />
+                  </span>
                 </summary>
                 <Encoded raw={raw} names={["status", "cumulativeGasUsed", "logsBloom", "logs"]} />
               </details>
@@ -114,35 +101,62 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const isTyped = type < 0xc0;
   const item = findRlp(raw.slice(isTyped ? 4 : 2));
   return (
-    <div className="px-4 py-3">
-      <div className="mb-2 flex flex-wrap items-center gap-3">
-        <span className="text-13 text-ink-2">{formatBytes((raw.length - 2) / 2)} of RLP</span>
-        <Copy value={raw} what="RLP" quiet={false} />
+    <div>
+      <div className="flex flex-wrap items-center gap-3 px-4 py-2">
+        <Size digits={raw.slice(2)} what="RLP" />
         {isTyped && <span className="text-13 text-ink-3">EIP-2718 type {type}, payload:</span>}
         <Choices className="ml-auto" names={["decoded", "encoded"]} chosen={view} onChoose={setView} labels={titles} />
       </div>
       {view === "encoded" || !item ? (
         <Capped isLong={raw.length > mostWholeDigits} all={formatBytes((raw.length - 2) / 2)}>
-          <Bytes className="max-h-none">{raw}</Bytes>
+          <Bytes className="max-h-none px-4!">{raw}</Bytes>
         </Capped>
       ) : (
-        <div className="bytes max-h-none">
-          <Tree item={item} names={names} />
+        <div className="bytes max-h-none px-4!">
+          <Tree item={item} names={names} raw={raw} />
         </div>
       )}
     </div>
   );
 }
 
-function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
+/** How many bytes of RLP there are, with a button that copies them. */
+function Size({ digits, what }: { digits: string; what: string }) {
+  return (
+    <span className="inline-flex items-center gap-3 font-sans text-13 text-ink-2">
+      {formatBytes(digits.length / 2)} of RLP
+      <Copy value={`0x${digits}`} what={what} quiet={false} />
+    </span>
+  );
+}
+
+/** `raw` is the encoding of the outermost list, if its parts can be copied. */
+function Tree({ item, names, raw }: { item: RlpItem; names: readonly string[]; raw?: string }) {
   if (typeof item.value === "string") return <Text digits={item.value} />;
   const items = item.value;
   if (items.length === 0) return <span className="text-ink-3">empty list</span>;
-  const columns = `grid gap-x-4 ${names.length > 0 ? "grid-cols-[minmax(0,1fr)] sm:grid-cols-[11rem_minmax(0,1fr)]" : "grid-cols-[2rem_minmax(0,1fr)]"}`;
+  // On phones, a short value is on the line of its name.
+  const columns =
+    names.length > 0
+      ? "flex flex-wrap justify-between gap-x-4 sm:grid sm:grid-cols-[9.5rem_minmax(0,1fr)]"
+      : "grid grid-cols-[2rem_minmax(0,1fr)] gap-x-4";
   return (
     <ul className="flex flex-col gap-y-0.5">
       {items.slice(0, shownItems).map((child, index) => {
         const name = names[index] ?? String(index);
+        if (raw !== undefined && name === "header") {
+          return (
+            <li key={child.start}>
+              <div className="flex items-center gap-x-4">
+                <span className="text-code">header</span>
+                <Size digits={raw.slice(2 + child.start, 2 + child.end)} what="header RLP" />
+              </div>
+              <div className="border-line border-l py-0.5 pl-4">
+                <Tree item={child} names={headerFields} />
+              </div>
+            </li>
+          );
+        }
         return (
           <li key={child.start}>
             {child.value.length === 0 || typeof child.value === "string" ? (
@@ -157,13 +171,13 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
                 </div>
               </div>
             ) : (
-              <details open={names === headerFields}>
+              <details>
                 <summary className="cursor-pointer py-0.5">
                   <span className="text-code">{name}</span>{" "}
                   <span className="text-ink-3">list of {child.value.length}</span>
                 </summary>
                 <div className="pl-4">
-                  <Tree item={child} names={name === "header" ? headerFields : []} />
+                  <Tree item={child} names={[]} />
                 </div>
               </details>
             )}

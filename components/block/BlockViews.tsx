@@ -1,9 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { GasPrice } from "@/components/atoms/Amount";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { BlockName } from "@/components/block/BlockScreen";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -16,7 +19,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import { getTransactionKey, toTransactionColumns, toValueDigits } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
-import { toBlockPath, toFilteredPath } from "@/lib/links";
+import { toBlockPath, toFilteredPath, toTransactionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery, blockSummaryQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
@@ -100,20 +103,19 @@ const receiptColumns: Column<WireReceipt>[] = [
       </span>
     ),
   },
-  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
   {
-    id: "parties",
-    head: "From and to",
-    width: "md:hidden",
-    narrow: "below",
-    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
+    id: "logs",
+    head: "Logs",
+    align: "right",
+    width: "md:w-16 lg:w-24",
+    cell: (row) =>
+      row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
   },
   {
     id: "gas",
     head: "Gas used",
     align: "right",
-    width: "md:w-26 lg:w-28",
+    width: "md:w-26 lg:w-32",
     narrow: "belowTrail",
     cell: (row) => (
       <>
@@ -130,13 +132,31 @@ const receiptColumns: Column<WireReceipt>[] = [
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
   },
   {
-    id: "logs",
-    head: "Logs",
+    id: "price",
+    head: "Gas price",
     align: "right",
-    width: "md:w-16 lg:w-20",
-    cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
+    width: "md:w-36 max-lg:hidden",
+    cell: (row) => (
+      <span className="text-ink-2">
+        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+      </span>
+    ),
+  },
+  { id: "from", head: "From", width: "md:pl-8 xl:pl-16", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "parties",
+    head: "From and to",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
   },
 ];
+
+function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {
+  const { name } = useNetwork();
+  return <AppLink href={`${toTransactionPath(name, row.transactionHash)}/logs`}>{children}</AppLink>;
+}
 
 /** The transaction's recipient, or the contract that it created. A failed deployment has neither. */
 function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {

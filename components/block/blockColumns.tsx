@@ -64,11 +64,12 @@ const gas: Column<BlockSummary> = {
     </span>
   ),
 };
-/** On the widest screens, there is room for the whole hash. */
+/** From 80rem on, there is room for the whole hash. */
 const hash: Column<BlockSummary> = {
   id: "hash",
   head: "Hash",
-  width: "md:w-52 max-lg:hidden [&_.hash-short]:w-[21.25ch] 2xl:w-128 2xl:[&_.hash-short]:w-[66.25ch]",
+  width:
+    "md:w-52 max-lg:hidden [&_.hash-short]:w-[21.25ch] min-[80rem]:w-124 min-[80rem]:[&_.hash-short]:w-[66.25ch] 2xl:w-128",
   cell: (block) => (
     <span data-lit={block.hash} className="text-ink-2">
       <Hash short value={block.hash} />
@@ -90,17 +91,23 @@ const gasShare: Column<BlockSummary> = {
 };
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-24" },
-  { ...age, width: "md:w-28" },
+  { ...number, width: "md:w-24 min-[80rem]:w-20 2xl:w-28" },
+  { ...age, width: "md:w-28 min-[80rem]:w-22 2xl:w-28" },
   hash,
-  transactions,
-  payments,
+  { ...transactions, width: "min-[80rem]:w-28 2xl:w-auto" },
+  { ...payments, width: "min-[80rem]:w-20 2xl:w-auto" },
   gasShare,
   {
     id: "baseFee",
     head: "Base fee",
     align: "right",
-    cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
+    width: "min-[80rem]:w-24 2xl:w-auto",
+    cell: (block) =>
+      block.baseFeePerGas !== null && (
+        <span className="text-ink-2">
+          <GasPrice wei={BigInt(block.baseFeePerGas)} />
+        </span>
+      ),
   },
   {
     id: "size",

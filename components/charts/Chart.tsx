@@ -39,7 +39,6 @@ export function Chart({
   const known = points.filter((point) => point.value !== null).length;
   const scale = toScale(points);
   const shown = at === undefined ? points.at(-1) : points[at];
-  const ticks = toTicks(points);
   const withUnit = (value: number) => `${format(value)}${unit.startsWith("%") ? "" : " "}${unit}`.trimEnd();
 
   function follow(event: PointerEvent<SVGSVGElement>) {
@@ -53,9 +52,13 @@ export function Chart({
       id={id}
       title={title}
       aside={
-        <span className="text-13 text-ink-2">
-          {shown && shown.value !== null ? `${shown.label}: ${withUnit(shown.value)}` : ""}
-        </span>
+        shown &&
+        shown.value !== null && (
+          <span className="text-13 text-ink-2">
+            <span className="@max-[15rem]:hidden">{shown.label}: </span>
+            {withUnit(shown.value)}
+          </span>
+        )
       }
     >
       {known < 2 ? (
@@ -110,30 +113,11 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className="relative col-start-2 my-1.5 h-5 leading-5" aria-hidden>
-              {ticks.texts.map((tick, place) => {
-                const text = place === ticks.texts.length - 1 && ticks.areTimes ? `${tick} UTC` : tick;
-                const center = ((ticks.places[place]! + 0.5) / points.length) * 100;
-                return (
-                  <span
-                    key={tick}
-                    // Narrow charts have room for every other label, and the narrowest for the first and the last.
-                    className={`absolute whitespace-nowrap text-center first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden ${place % 2 === 1 && ticks.texts.length > 3 ? "@max-[34rem]:hidden" : ""}`}
-                    // Below its point, but within the plot.
-                    style={{
-                      width: `${text.length}ch`,
-                      left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
-                    }}
-                  >
-                    {text}
-                  </span>
-                );
-              })}
-            </p>
+            <Labels points={points} />
           </div>
           <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
-              <span>{toSummary(points, format, withUnit)}</span>
+              <span className="@max-[15rem]:sr-only">{toSummary(points, format, withUnit)}</span>
               <span className="text-accent underline-offset-3 hover:underline">As a table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -167,6 +151,38 @@ export function Chart({
         </>
       )}
     </Sheet>
+  );
+}
+
+/** The labels below the points. */
+function Labels({ points }: { points: ChartPoint[] }) {
+  const ticks = toTicks(points);
+  return (
+    <>
+      <span className="my-1.5 text-right leading-5" aria-hidden>
+        {ticks.areTimes && "UTC"}
+      </span>
+      <p className="relative my-1.5 h-5 leading-5" aria-hidden>
+        {ticks.texts.map((text, place) => {
+          const center = ((ticks.places[place]! + 0.5) / points.length) * 100;
+          return (
+            <span
+              key={text}
+              // Narrow charts have room for the first label, the one in the middle and the last; the narrowest only for
+              // the first and the last.
+              className={`absolute whitespace-nowrap text-center first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden ${2 * place + 1 === ticks.texts.length ? "" : "not-first:not-last:@max-[34rem]:hidden"}`}
+              // Below its point, but within the plot.
+              style={{
+                width: `${text.length}ch`,
+                left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
+              }}
+            >
+              {text}
+            </span>
+          );
+        })}
+      </p>
+    </>
   );
 }
 

@@ -62,7 +62,7 @@ function Period({ blocks }: { blocks: number }) {
   if (!first || !last || Number(last.number) === 0) return null;
   const [from, to] = [formatDate(Number(first.timestamp)), formatDate(Number(last.timestamp))];
   const isSameDay = from.slice(0, 10) === to.slice(0, 10);
-  return `, ${from.slice(0, 19)} to ${isSameDay ? to.slice(11) : to}`;
+  return `${from.slice(0, 19)} to ${isSameDay ? to.slice(11) : to}`;
 }
 
 export function ChartsScreen({ blocks }: { blocks: number }) {
@@ -73,10 +73,10 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
       <div className="page-title">
         <h1>Charts</h1>
         <p className="text-ink-2">
-          Last {blocks.toLocaleString("en-US")} blocks
           <Period blocks={blocks} />
         </p>
-        <nav aria-label="Blocks" className="flex items-center gap-4 max-sm:w-full max-sm:justify-between sm:ml-auto">
+        <nav aria-label="Blocks" className="flex items-center gap-2 text-13 text-ink-2 sm:ml-auto">
+          Last
           <span className="segmented">
             {ranges.map((range) => (
               <AppLink
@@ -89,9 +89,9 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
               </AppLink>
             ))}
           </span>
-          <span className="-ml-2 text-13 text-ink-2">blocks</span>
-          <DataLinks method="explorer_getSeries" params={[blocks]} />
+          blocks
         </nav>
+        <DataLinks method="explorer_getSeries" params={[blocks]} />
       </div>
       <QueryContent framed query={seriesQuery(source, blocks)} rows={12} label="Loading blocks">
         {({ blocks: all, paymentsCut }) => {

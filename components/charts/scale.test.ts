@@ -7,6 +7,9 @@ const points = (...values: (number | null)[]) => values.map((value, at) => ({ la
 it("labels the time axis at even steps, as precisely as its span needs, and without repetitions", () => {
   const ticks = (...seconds: number[]) => toTicks(seconds.map((at, index) => ({ label: `#${index}`, value: 0, at })));
   expect(ticks(0, 10, 20, 30, 40).texts).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
+  expect(ticks(0, 10, 20, 30, 40, 50, 60).places).toEqual([0, 2, 4, 6]);
+  expect(ticks(0, 10, 20, 30, 40, 50).places).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 4, 5, 7]);
   expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], places: [0, 1], areTimes: true });
   expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
     texts: ["#0", "#1", "#2", "#3", "#4"],

@@ -53,7 +53,8 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-const tickCount = 5;
+/** How many labels an axis has, in order of preference: the first that makes all intervals the same. */
+const tickCounts = [5, 6, 4, 3] as const;
 const day = 86_400;
 
 /**
@@ -64,7 +65,7 @@ export function toTicks(points: readonly ChartPoint[]): { texts: string[]; place
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
-  const count = Math.min(tickCount, points.length);
+  const count = Math.min(tickCounts.find((each) => last % (each - 1) === 0) ?? tickCounts[0], points.length);
   const shown = Array.from({ length: count }, (_, tick) => Math.round((tick * last) / Math.max(count - 1, 1)));
   const times = shown.map((place) => formatIso(points[place]!.at).slice(from, to));
   const areTimes = new Set(times).size === times.length;

@@ -119,7 +119,8 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
       {reading.href === undefined ? (
         content
       ) : (
-        <AppLink href={reading.href} className="min-w-0">
+        // In the line, so that a long value starts beside its name.
+        <AppLink href={reading.href} className="inline">
           {content}
         </AppLink>
       )}
@@ -133,7 +134,7 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
         </button>
       )}
       {reading.text !== undefined && (
-        <span className="ml-2 rounded-sm bg-sunken px-1.5 font-sans text-ink-2">{reading.text}</span>
+        <span className="ml-2 inline-block rounded-sm bg-sunken px-1.5 font-sans text-ink-2">{reading.text}</span>
       )}
       {typeof value === "string" && value.length > 40 && <Copy value={value} what={name} />}
     </span>

@@ -16,7 +16,7 @@ function toLimitText(name: string, value: string): string {
 }
 
 /** For example, "object or null". */
-export function toTypeText({ type, nullable }: Pick<Shape, "type" | "nullable">): string {
+function toTypeText({ type, nullable }: Pick<Shape, "type" | "nullable">): string {
   return nullable && !/\bnull\b/.test(type) ? `${type} or null` : type;
 }
 
@@ -26,43 +26,41 @@ const listClass = "flex flex-col gap-1.5";
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
     <Sheet id="docs" title={`About ${method.name}`}>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 min-[60rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <section aria-labelledby="docs-result">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 sm:grid-cols-2 min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.5fr)]">
+        <section aria-labelledby="docs-result" className="sm:max-[71.99rem]:col-span-2">
           <h3 className={headingClass} id="docs-result">
             Result
           </h3>
           <p>{toTypeText(method.result)}</p>
           <ShapeDocs shape={method.result} open={method.result.entries.length <= mostOpenFields} />
         </section>
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4">
-          <section aria-labelledby="docs-errors">
-            <h3 className={headingClass} id="docs-errors">
-              Errors
-            </h3>
-            <ul className={listClass}>
-              {method.errors.map(({ code, message }) => (
-                <li key={`${code} ${message}`}>
-                  <span className="mono">{code}</span> {message}
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section aria-labelledby="docs-limits">
-            <h3 className={headingClass} id="docs-limits">
-              Limits
-            </h3>
-            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
-              {method.limits.map(({ name, summary, value }) => (
-                <div key={name} className="col-span-full grid grid-cols-subgrid">
-                  <dt>{summary}</dt>
-                  <dd className="flex flex-wrap gap-x-3">
-                    {toLimitText(name, value)} <span className="mono text-ink-3">{name}</span>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        </div>
+        <section aria-labelledby="docs-errors">
+          <h3 className={headingClass} id="docs-errors">
+            Errors
+          </h3>
+          <ul className={listClass}>
+            {method.errors.map(({ code, message }) => (
+              <li key={`${code} ${message}`}>
+                <span className="mono">{code}</span> {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="docs-limits">
+          <h3 className={headingClass} id="docs-limits">
+            Limits
+          </h3>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+            {method.limits.map(({ name, summary, value }) => (
+              <div key={name} className="col-span-full grid grid-cols-subgrid">
+                <dt>{summary}</dt>
+                <dd className="flex flex-wrap gap-x-3">
+                  {toLimitText(name, value)} <span className="mono text-ink-3">{name}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       </div>
     </Sheet>
   );

@@ -14,7 +14,6 @@ import { addToBatch, maxBatch } from "@/components/console/consoleStore";
 import { FieldInput } from "@/components/console/FieldInput";
 import { withParam } from "@/components/console/fieldValue";
 import { JsonTree } from "@/components/console/JsonTree";
-import { toTypeText } from "@/components/console/MethodDocs";
 import { OutcomeView, outcomeHeadClass } from "@/components/console/OutcomeView";
 import { type CodeKind, codeKinds, toRequestCode } from "@/components/console/requestCode";
 import { TargetChoice } from "@/components/console/TargetChoice";
@@ -216,7 +215,15 @@ function Outcomes({
   const isEmpty = outcomes.length === 0 && events === undefined;
   return (
     <div aria-busy={running}>
-      {isEmpty && <ExpectedResult result={method.result} running={running} />}
+      {isEmpty && (
+        // The place of the response.
+        <div className="flex min-h-36 flex-col gap-1 border-line border-t px-4 py-3 text-13">
+          <h3 className="label">Response</h3>
+          <p className="m-auto text-ink-2">
+            {running ? "Waiting for the response…" : "Run the request to see the response."}
+          </p>
+        </div>
+      )}
       {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
       {outcomes.map((outcome, index) => (
         <OutcomeView
@@ -227,20 +234,6 @@ function Outcomes({
         />
       ))}
       {events !== undefined && <Events events={events} network={network} method={method.name} />}
-    </div>
-  );
-}
-
-/** The place of the response, with its shape. */
-function ExpectedResult({ result, running }: { result: MethodDescription["result"]; running: boolean }) {
-  const names = result.entries.map(({ name }) => name).join(", ");
-  return (
-    <div className="border-line border-t px-4 py-3 text-13">
-      <h3 className="label">Response</h3>
-      <p className="pt-1 text-ink-2">
-        {running ? "Waiting for the response…" : `Run the request to see the result: ${toTypeText(result)}.`}
-      </p>
-      {names !== "" && <p className="mono line-clamp-3 wrap-anywhere text-ink-3">{`{ ${names} }`}</p>}
     </div>
   );
 }

@@ -82,6 +82,9 @@ describe("readings", () => {
     ["data", hash, "eth_getLogs", {}],
     ["gasUsed", "0x0", "eth_getBlockByNumber", {}],
     ["amount", "0x2710", "explorer_getPayments", { text: "10,000" }],
+    ["extraData", "0x746f6c6c7363616e", "eth_getBlockByNumber", { text: "tollscan" }],
+    ["extraData", "0x746f6c6c73636100", "eth_getBlockByNumber", {}],
+    ["extraData", "0x", "eth_getBlockByNumber", {}],
     ["nonce", "0x0000000000000000", "eth_getBlockByNumber", {}],
     ["", null, "eth_getBlockByHash", {}],
   ])("of %s %j in a response to %s are correct", (key, value, method, reading) => {

@@ -27,6 +27,7 @@ export function toReading(key: string, value: unknown, network: Network, method:
   if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {
     return { text: formatDate(Number(value) / 1000) };
   }
+  if (key === "extraData") return readText(value);
   if (/(^n|N)umber$/.test(key) && quantity.test(value)) {
     return { text: formatInteger(BigInt(value)), href: toBlockPath(network.name, Number(value)) };
   }
@@ -34,6 +35,12 @@ export function toReading(key: string, value: unknown, network: Network, method:
     return value.length > 3 || BigInt(value) > 9n ? { text: formatInteger(BigInt(value)) } : {};
   }
   return readIdentifier(key, value, network.name);
+}
+
+/** The text that a block's producer wrote into its header, if it is printable. */
+function readText(value: string): Reading {
+  const text = value.slice(2).replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  return /^[ -~]+$/.test(text) ? { text } : {};
 }
 
 function readGasPrice(value: string): Reading {

@@ -32,12 +32,15 @@ export function DocsScreen(props: Props) {
         <h1>Docs</h1>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <nav aria-label="On this page" className="sheet flex flex-wrap py-2 lg:sticky lg:top-4 lg:flex-col">
+        <nav
+          aria-label="On this page"
+          className="tab-row flex overflow-x-auto border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
+        >
           {topics.map(({ id, title }) => (
             <a
               key={id}
               href={`#${id}`}
-              className="flex min-h-8 items-center px-4 py-1 text-13 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
+              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
             >
               {title}
             </a>

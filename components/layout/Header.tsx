@@ -20,14 +20,15 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   const here = usePathname().split("/")[2];
   return (
     <header className="border-line border-b bg-surface max-sm:[&_.button]:px-2">
-      <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-4 xl:gap-x-5 py-2">
+      <div className="page-width relative flex flex-wrap items-center gap-x-2 gap-y-1 max-[22rem]:gap-x-1 sm:gap-x-4 xl:gap-x-5 py-2 max-sm:pb-1">
         <AppLink href={toHomePath(network.name)} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
         <SectionNav />
-        <div className="order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-28">
-          <div className="ml-auto lg:max-w-md">
+        <div className="min-w-11 flex-1 sm:min-w-0 sm:basis-28">
+          {/* On phones, the field covers the whole line while it has the focus. */}
+          <div className="ml-auto max-sm:focus-within:absolute max-sm:focus-within:inset-x-4 max-sm:focus-within:top-2 max-sm:focus-within:z-20 lg:max-w-md">
             <Search initial={here === "search" ? query.trim() : ""} />
           </div>
         </div>

@@ -51,7 +51,7 @@ export function Ruler() {
   const finalNumber = finalized ? Number(finalized.number) : -1;
   return (
     <section aria-label="Newest blocks" className="border-line border-b bg-sunken">
-      <div className="page-width flex h-9 items-stretch gap-4">
+      <div className="page-width flex h-9 items-stretch gap-4 max-sm:h-8">
         <p className="flex items-center gap-2 whitespace-nowrap text-13">
           <span className="label">Head</span>
           {head === undefined ? (

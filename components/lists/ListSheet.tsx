@@ -40,6 +40,8 @@ type ListProps<Row> = {
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
+  /** A short text about the rows, shown beside the pager's links. */
+  foot?: ReactNode;
   /** The labels of the pager's links to the first and next pages. The defaults are "Newest" and "Older". */
   pagerLabels?: readonly [string, string];
   empty: ReactNode;
@@ -87,6 +89,7 @@ export function ListSheet<Row>({
                   path={list.path}
                   cursor={list.cursor}
                   next={next}
+                  foot={list.foot}
                   {...(list.pagerLabels && { labels: list.pagerLabels })}
                 />
               )}

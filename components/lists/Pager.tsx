@@ -1,5 +1,6 @@
 "use client";
 /** Cursor pagination with real links, so that every page has a URL and works without JavaScript. */
+import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
@@ -11,17 +12,19 @@ export function Pager({
   path,
   cursor,
   next,
+  foot,
   labels: [first, more] = ["Newest", "Older"],
 }: {
   path: string;
   cursor: string | undefined;
   next: string | null;
+  /** A short text at the other end of the line. */
+  foot?: ReactNode;
   /** The labels of the links to the first and next pages. */
   labels?: readonly [string, string];
 }) {
-  if (cursor === undefined && next === null) return null;
-  return (
-    <nav aria-label="Pages" className="flex justify-end gap-2 border-line border-t px-4 py-2">
+  const links = (cursor !== undefined || next !== null) && (
+    <nav aria-label="Pages" className="ml-auto flex gap-2">
       {cursor !== undefined && (
         <AppLink href={path} className="button">
           {first}
@@ -34,5 +37,12 @@ export function Pager({
         </AppLink>
       )}
     </nav>
+  );
+  if (!links && !foot) return null;
+  return (
+    <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2">
+      {foot && <p className="text-13 text-ink-2">{foot}</p>}
+      {links}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-/** The URLs of the node's endpoints, ready to copy. */
+/** The node's endpoints. The paths are shown, and the copy buttons copy whole URLs. */
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Url } from "@/components/atoms/Url";
@@ -9,26 +9,27 @@ import { toRpcPath } from "@/lib/networks";
 
 export function Endpoints() {
   const { network, origin } = useNetworkContext();
-  const rpc = `${origin}${toRpcPath(network)}`;
   const endpoints = [
-    ["JSON-RPC", rpc],
-    ["Event stream", `${origin}/api/stream/${network.name}`],
-    ...(network.tokens.length > 0 ? [["Facilitator", `${origin}/api/facilitator`]] : []),
-    ["Health", `${origin}/api/health`],
-    ["Metrics", `${origin}/api/metrics`],
-  ] as [label: string, url: string][];
+    ["JSON-RPC", toRpcPath(network)],
+    ["Event stream", `/api/stream/${network.name}`],
+    ...(network.tokens.length > 0 ? [["Facilitator", "/api/facilitator"]] : []),
+    ["Health", "/api/health"],
+    ["Metrics", "/api/metrics"],
+  ] as [label: string, path: string][];
   return (
     <Sheet id="endpoints" title="Endpoints">
-      <InfoList label="Endpoints">
-        {endpoints.map(([label, url]) => (
-          <InfoRow key={label} label={label}>
-            <span className="identifier">
-              <Url url={url} />
-              <Copy value={url} what={`${label} URL`} quiet={false} />
-            </span>
-          </InfoRow>
-        ))}
-      </InfoList>
+      <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]! md:max-lg:*:grid md:max-lg:*:grid-cols-2">
+        <InfoList label="Endpoints">
+          {endpoints.map(([label, path]) => (
+            <InfoRow key={label} label={label} short>
+              <span className="identifier">
+                <Url url={path} />
+                <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
+              </span>
+            </InfoRow>
+          ))}
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -66,7 +66,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <p className="text-13 text-ink-2">
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
-        <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
+        <label className="flex min-w-0 sm:ml-auto max-w-full items-center gap-2 text-13 text-ink-2">
           Method
           <select
             className="field w-auto! max-w-40 lg:max-w-none"
@@ -81,8 +81,8 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         </label>
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
-      {/* The charts that vary most are the widest. With two columns, the last chart has a row of its own. */}
-      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
+      {/* The charts that vary most are the widest. */}
+      <div className="*:@container grid min-w-0 gap-6 md:grid-cols-6 md:[&>*]:col-span-2 md:[&>:nth-child(-n+2)]:col-span-3">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

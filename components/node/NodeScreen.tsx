@@ -77,11 +77,9 @@ export function NodeScreen() {
       <QueryContent framed query={nodeStatusQuery(useSource())} rows={10}>
         {(status) => (
           <>
-            <div className="grid min-w-0 gap-6 md:grid-cols-2 2xl:grid-cols-[1fr_1fr_1.2fr]">
+            <div className="grid min-w-0 gap-6 md:grid-cols-2 lg:grid-cols-3 md:max-lg:[&>:last-child]:col-span-2">
               <Facts status={status} />
-              <div className="grid min-w-0 md:max-2xl:col-span-2">
-                <Endpoints />
-              </div>
+              <Endpoints />
             </div>
             <NodeHistory />
             <Methods methods={status.methods} />
@@ -94,17 +92,11 @@ export function NodeScreen() {
 
 function NodeVersion() {
   const { data } = useQuery(nodeStatusQuery(useSource()));
-  return (
-    data && (
-      <p className="text-ink-2">
-        Version {data.version}, up for {formatDuration(data.uptimeMs / 1000)}
-      </p>
-    )
-  );
+  return data && <p className="text-ink-2">Version {data.version}</p>;
 }
 
 /** The number of methods listed before the reader asks for all of them. */
-const firstMethods = 10;
+const firstMethods = 6;
 
 /** Returns "eth" for "eth_call". */
 const toNamespace = (method: string) => method.split(/[_.]/, 1)[0] ?? method;
@@ -147,19 +139,16 @@ function Methods({ methods }: { methods: MethodRow[] }) {
   );
 }
 
-function Facts({ status: { head, store, pool, executor, methods } }: { status: Status }) {
-  const { embedded } = useNetwork();
+function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: { status: Status }) {
+  const { chainId } = useNetwork();
   const behind = store.readModelBehind;
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
   return (
     <>
       <Group title="Chain">
-        <Reading
-          label="Head"
-          note={`${formatDuration(head.ageMs / 1000)} old`}
-          {...(embedded && { hint: "A block is mined when a transaction arrives, so an old head is normal" })}
-        >
+        <Reading label="Chain ID">{chainId}</Reading>
+        <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
           <BlockLink number={Number(head.number)} />
         </Reading>
         <Reading label="Index" hint="For address and token lists">
@@ -173,6 +162,7 @@ function Facts({ status: { head, store, pool, executor, methods } }: { status: S
         </Reading>
       </Group>
       <Group title="Calls since startup">
+        <Reading label="Uptime">{formatDuration(uptimeMs / 1000)}</Reading>
         <Reading label="Requests" note={`${formatInteger(errors)} failed`}>
           {formatInteger(requests)}
         </Reading>

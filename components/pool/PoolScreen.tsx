@@ -66,14 +66,23 @@ function useMining() {
 
 function NextBlock() {
   const source = useSource();
-  const { embedded } = useNetwork();
+  const { name, embedded } = useNetwork();
   const mining = useMining();
   const latest = latestBlockQuery(source);
   const { data: head } = useQuery(latest);
   return (
     <Sheet>
       <InfoList strip label="Next block" request={latest.queryKey}>
-        <InfoRow label="Next block">{embedded ? toRhythm(mining) : "When the network mines it"}</InfoRow>
+        <InfoRow label="Next block">
+          <span className="flex flex-wrap gap-x-3">
+            {embedded ? toRhythm(mining) : "When the network mines it"}
+            {mining && (
+              <AppLink href={toSectionPath(name, "tools")} className="text-accent">
+                {mining.automine ? "Mine manually" : "Mine a block"}
+              </AppLink>
+            )}
+          </span>
+        </InfoRow>
         <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
           {head?.baseFeePerGas ? (
             <GasPrice wei={BigInt(head.baseFeePerGas)} />
@@ -96,43 +105,20 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** Space for one row is always reserved, because rows come and go every second. */
+/** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
-  const { name } = useNetwork();
-  const mining = useMining();
   return (
-    <>
-      <div className="flex max-h-120 min-h-17.25 flex-col overflow-y-auto max-md:min-h-23">
-        {rows.length === 0 ? (
-          <p className="my-auto px-4 py-3 text-ink-2">
-            No transactions are waiting. A transaction waits if an earlier nonce is missing, its max fee is too low, or
-            automatic mining is off.
-          </p>
-        ) : (
-          <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
-        )}
-      </div>
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
-        {mining ? (
-          <>
-            <span className="max-lg:basis-full">
-              {mining.automine
-                ? "To fill the pool, set mining to manual, then send transactions."
-                : "Mining is manual."}
-            </span>
-            <AppLink href={toSectionPath(name, "tools")} className="button">
-              {mining.automine ? "Set mining to manual" : "Mine a block"}
-            </AppLink>
-            <AppLink href={toSectionPath(name, "accounts")} className="button">
-              Send test funds
-            </AppLink>
-          </>
-        ) : (
-          <AppLink href={toSectionPath(name, "txs")} className="button">
-            View mined transactions
-          </AppLink>
-        )}
-      </p>
-    </>
+    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-39">
+      {rows.length === 0 ? (
+        <p className="px-4 pt-3">No transactions are waiting.</p>
+      ) : (
+        <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
+      )}
+      {rows.length < 2 && (
+        <p className="px-4 py-2 text-12 text-ink-2">
+          A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.
+        </p>
+      )}
+    </div>
   );
 }

@@ -76,7 +76,8 @@ export const waitingColumns: Column<PendingSummary>[] = [
   {
     id: "method",
     head: "Method",
-    width: "md:w-44 md:pl-8 max-lg:hidden xl:w-32 xl:pl-4",
+    width: "md:w-44 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
+    narrow: "middle",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
   {

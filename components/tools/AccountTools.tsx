@@ -42,7 +42,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
       id="account"
       title="Account state"
       aside={
-        <AppLink href={toSectionPath(network.name, "accounts")} className="app-link text-13 text-ink-2">
+        <AppLink href={toSectionPath(network.name, "accounts")} className="text-13 text-accent">
           Test accounts
         </AppLink>
       }

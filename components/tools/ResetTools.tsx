@@ -13,55 +13,67 @@ import { headNumberQuery } from "@/lib/query/queries";
 
 export function ResetTools({ tool }: { tool: Tool }) {
   return (
-    <Sheet id="reset" title="Undo and reset">
-      <ToolRow
-        id="drop"
-        title="Clear the pool"
-        about="Drops every pending and queued transaction. Blocks are kept."
-        tool={tool}
-      >
-        <button
-          type="button"
-          className="button self-start text-neg!"
-          onClick={() => tool.run("drop", { method: "anvil_dropAllTransactions", params: [] })}
-        >
-          Clear pool
-        </button>
-      </ToolRow>
-      <DepthTool
-        id="rollback"
-        title="Roll back"
-        about="Removes the newest blocks and empties the pool."
-        verb="Removes"
-        toCall={(depth) => ({ method: "anvil_rollback", params: [depth] })}
-        tool={tool}
-      />
-      <DepthTool
-        id="reorg"
-        title="Reorganize"
-        about="Replaces the newest blocks with the same number of empty ones, to test how a client handles a reorg."
-        verb="Replaces"
-        toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
-        tool={tool}
-      />
-      <ToolRow
+    <div className="[&>.sheet]:border-neg">
+      <Sheet
         id="reset"
-        title="Reset"
-        about="Resets the chain to genesis and every setting to its default."
-        tool={tool}
+        title="Remove and reset"
+        aside={<p className="text-13 text-neg">These actions can’t be undone.</p>}
       >
-        <div className="flex flex-wrap gap-2">
-          <ConfirmedAction
-            label="Reset chain"
-            loss={
-              <LostBlocks verb="Deletes" kept={0} extra="All edits and snapshots are lost too. This can’t be undone." />
-            }
-            confirm="Yes, delete every block"
-            onConfirm={() => tool.run("reset", { method: "anvil_reset", params: [] })}
+        <div className="xl:grid xl:grid-cols-2 xl:[&>:nth-child(odd)]:border-r xl:[&>:nth-last-child(2)]:border-b-0">
+          <ToolRow
+            id="drop"
+            title="Clear the pool"
+            about="Drops every pending and queued transaction. Blocks are kept."
+            tool={tool}
+          >
+            <button
+              type="button"
+              className="button self-start text-neg!"
+              onClick={() => tool.run("drop", { method: "anvil_dropAllTransactions", params: [] })}
+            >
+              Clear pool
+            </button>
+          </ToolRow>
+          <DepthTool
+            id="rollback"
+            title="Roll back"
+            about="Removes the newest blocks and empties the pool."
+            verb="Removes"
+            toCall={(depth) => ({ method: "anvil_rollback", params: [depth] })}
+            tool={tool}
           />
+          <DepthTool
+            id="reorg"
+            title="Reorganize"
+            about="Replaces the newest blocks with the same number of empty ones, to test how a client handles a reorg."
+            verb="Replaces"
+            toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
+            tool={tool}
+          />
+          <ToolRow
+            id="reset"
+            title="Reset"
+            about="Resets the chain to genesis and every setting to its default."
+            tool={tool}
+          >
+            <div className="flex flex-wrap gap-2">
+              <ConfirmedAction
+                label="Reset chain"
+                loss={
+                  <LostBlocks
+                    verb="Deletes"
+                    kept={0}
+                    extra="All edits and snapshots are lost too. This can’t be undone."
+                  />
+                }
+                confirm="Yes, delete every block"
+                onConfirm={() => tool.run("reset", { method: "anvil_reset", params: [] })}
+              />
+            </div>
+          </ToolRow>
         </div>
-      </ToolRow>
-    </Sheet>
+      </Sheet>
+    </div>
   );
 }
 

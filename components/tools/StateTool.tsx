@@ -51,8 +51,8 @@ export function StateTool({ tool }: { tool: Tool }) {
         <button type="button" className="button" onClick={save}>
           Save state
         </button>
-        <button ref={button} type="button" className="button text-neg!" onClick={() => picker.current?.click()}>
-          Load state
+        <button ref={button} type="button" className="button" onClick={() => picker.current?.click()}>
+          Load state…
         </button>
         <input
           ref={picker}

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The developer tools for a chain. The most frequently used ones come first. Every button sends one JSON-RPC call, and
- * its row shows the result.
+ * The developer tools for a chain. The most frequently used ones come first, and those that delete something last.
+ * Every button sends one JSON-RPC call, and its row shows the result.
  */
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -46,13 +46,11 @@ function Tools({ state, tool }: ToolsProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <BlockTools state={state} tool={tool} />
-          <ResetTools tool={tool} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <AccountTools impersonated={state.impersonated} tool={tool} />
           <SnapshotTools snapshots={state.snapshots} tool={tool} />
         </div>
+        <AccountTools impersonated={state.impersonated} tool={tool} />
       </div>
+      <ResetTools tool={tool} />
     </>
   );
 }

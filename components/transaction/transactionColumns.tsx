@@ -4,6 +4,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -78,14 +79,17 @@ type AddressView<Shown extends Row> = {
 };
 
 /**
- * The token transfer whose parties a row shows instead of the transaction's. The list's address must be one of those
- * parties, and the transaction must either call the token or be between two other addresses.
+ * The token transfer whose parties a row shows instead of the transaction's: a payment is between the payer and the
+ * payee, although the facilitator sends it to the token. The transaction must call the token and move nothing else. In
+ * a list of an address, the address must be one of the parties, and the transaction may also be between two others.
  */
 function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
-  if (!transfer || (transfer.from !== current && transfer.to !== current)) return undefined;
-  const isOfOthers = row.from !== current && row.to !== current;
-  return isOfOthers || row.to === transfer.token ? transfer : undefined;
+  if (!transfer) return undefined;
+  const callsToken = row.to === transfer.token;
+  if (current === undefined) return callsToken && BigInt(row.value) === 0n ? transfer : undefined;
+  if (transfer.from !== current && transfer.to !== current) return undefined;
+  return callsToken || (row.from !== current && row.to !== current) ? transfer : undefined;
 }
 
 function Sender({ row, current }: { row: Row; current: string | undefined }) {
@@ -145,24 +149,18 @@ const toValueColumn = (digits: number | undefined, width = "md:w-42 lg:w-44"): C
   narrow: "belowTrail",
   cell: (row) => <Value row={row} {...(digits !== undefined && { digits })} />,
 });
-/** Only the widest screens have room for the parties of a token transfer, besides those of its transaction. */
-const transfer: Column<Row> = {
-  id: "transfer",
-  head: "Token sender and recipient",
-  width: "2xl:w-72 max-2xl:hidden",
-  cell: ({ tokenTransfer }) =>
-    tokenTransfer && (
-      <PartiesCell
-        from={<AddressLink address={tokenTransfer.from} />}
-        to={<AddressLink address={tokenTransfer.to} />}
-      />
-    ),
+/** Only the widest screens have room for the account that sent the transaction, besides the parties of its transfer. */
+const sentBy: Column<Row> = {
+  id: "sentBy",
+  head: "Sent by",
+  width: "2xl:w-48 max-2xl:hidden",
+  cell: (row) => <AddressLink address={row.from} />,
 };
 /** Shown instead of the value in a list of failed transactions, because they moved nothing. */
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-42 lg:w-48 xl:w-60",
+  width: "md:w-42 lg:w-48 xl:w-68",
   narrow: "belowTrail",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
@@ -188,14 +186,21 @@ const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
+  // Beside a method, tablets have room for whole names only without their marks.
+  const width = view ? "" : "md:max-lg:[&_.hashmark]:hidden";
   return [
     {
       id: "from",
-      head: "From",
+      width,
+      head: view ? (
+        "From"
+      ) : (
+        <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>
+      ),
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),
-    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
+    { id: "to", width, head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
       head: "From and to",
@@ -248,10 +253,14 @@ export function toTransactionColumns<Shown extends Row>({
   const place = inBlock ? [] : [block, age];
   return [
     { ...hash, width: "md:w-36 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
-    view ? { ...method, width: `${method.width} max-lg:hidden` } : method,
+    view
+      ? { ...method, width: `${method.width} max-lg:hidden` }
+      : isFailed
+        ? { ...method, width: "md:w-30 lg:w-36" }
+        : method,
     ...place,
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [transfer, toValueColumn(digits)]),
+    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [sentBy, toValueColumn(digits)]),
     view ? roomyFee : fee,
   ];
 }

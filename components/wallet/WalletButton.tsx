@@ -17,7 +17,9 @@ const WalletControl = loadedLater(
 function PlainButton({ busy = false }: { busy?: boolean }) {
   return (
     <button type="button" className="button" aria-busy={busy} aria-haspopup="dialog" onClick={openWalletDialog}>
-      Connect wallet
+      <span>
+        Connect<span className="max-sm:sr-only"> wallet</span>
+      </span>
     </button>
   );
 }

@@ -68,10 +68,15 @@ function WalletDialog() {
           <>
             <span className="sr-only">Wallet</span>
             <Hashmark kind="account" id={address} />
-            <Hash value={address} short />
+            {/* The narrowest phones have no room for it. */}
+            <span className="inline-flex max-[24rem]:hidden">
+              <Hash value={address} short />
+            </span>
           </>
         ) : (
-          "Connect wallet"
+          <span>
+            Connect<span className="max-sm:sr-only"> wallet</span>
+          </span>
         )}
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}

@@ -90,8 +90,8 @@ export function nodeHistoryQuery(source: Source) {
 export function poolQuery(source: Source) {
   return toOptions(source, "explorer_getPool", [{ limit: 200 }], ["pool", "head"]);
 }
-export function rawQuery(source: Source, method: "debug_getRawBlock" | "debug_getRawHeader", block: `0x${string}`) {
-  return toOptions(source, method as "debug_getRawBlock", [block], []);
+export function rawQuery(source: Source, block: `0x${string}`) {
+  return toOptions(source, "debug_getRawBlock", [block], []);
 }
 export function rawReceiptsQuery(source: Source, block: `0x${string}`) {
   return toOptions(source, "debug_getRawReceipts", [block], []);

@@ -44,7 +44,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1>Console</h1>
-        <p className="flex flex-wrap gap-x-4 text-13 text-ink-2">
+        <p className="flex flex-wrap gap-x-4 text-13 text-accent">
           <a href={toRpcPath(network)} className="app-link">
             OpenRPC
           </a>

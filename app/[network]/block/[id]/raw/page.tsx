@@ -9,13 +9,7 @@ export const generateMetadata = toBlockMetadata("raw");
 export default async function BlockRawPage(props: BlockProps) {
   const { source, id, name, number } = await readBlock(props);
   return withQueries(
-    number === undefined
-      ? []
-      : [
-          rawQuery(source, "debug_getRawHeader", number),
-          rawQuery(source, "debug_getRawBlock", number),
-          rawReceiptsQuery(source, number),
-        ],
+    number === undefined ? [] : [rawQuery(source, number), rawReceiptsQuery(source, number)],
     <BlockRaw key={id} name={name} />,
   );
 }
