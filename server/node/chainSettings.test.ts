@@ -240,6 +240,17 @@ describe("mining", () => {
     await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Sender doesn't have enough funds to send tx");
   });
 
+  it("words refusals and panics as anvil does unless hardhat is set", async () => {
+    const { ask } = await open();
+    const wealth = { ...transfer, value: toHex(2n ** 100n) };
+    await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Insufficient funds for gas * price + value");
+    // MSTORE(0, Panic(uint256)'s selector), MSTORE(4, 0x11), REVERT(0, 36)
+    const panic = { from: payer.address, data: "0x634e487b7160e01b5f52601160045260245ffd" };
+    await expect(ask("eth_call", panic, "latest")).rejects.toThrow(
+      "execution reverted: panic: arithmetic underflow or overflow (0x11)",
+    );
+  });
+
   it("mines pending transactions with the next transaction after automining is turned on, if hardhat is set", async () => {
     const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
     await ask("evm_setAutomine", false);
