@@ -262,6 +262,13 @@ describe("mining", () => {
     expect(await ask("eth_pendingTransactions")).toEqual([]);
   });
 
+  it("estimates one unit more than a transfer costs if hardhat is set", async () => {
+    const [{ ask }, { ask: askUsual }] = [await open({ TOLLSCAN_HARDHAT: "on" }), await open()];
+    expect(Number(await ask("eth_estimateGas", transfer))).toBe(21_001);
+    expect(Number(await ask("eth_estimateGas", { ...transfer, data: "0x0102" }))).toBe(21_080);
+    expect(Number(await askUsual("eth_estimateGas", transfer))).toBe(21_000);
+  });
+
   it("estimates gas at the suggested price if hardhat is set", async () => {
     // Returns if the gas price is 0; otherwise writes to a slot, or reverts if the caller sent a value.
     const code = "0x3a60055700" + "5b34600f5760015f55005b5f5ffd";
