@@ -238,6 +238,11 @@ describe("mining", () => {
     await expect(ask("eth_sendTransaction", { ...transfer, nonce: "0x1" })).rejects.toThrow("Nonce too low");
     const wealth = { ...transfer, value: toHex(2n ** 100n) };
     await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Sender doesn't have enough funds to send tx");
+    const poor = { ...transfer, gas: "0x64" };
+    await expect(ask("eth_sendTransaction", poor)).rejects.toThrow(
+      "Transaction requires at least 21000 gas but got 100",
+    );
+    await expect(deploy(ask, 60_000)).rejects.toThrow("trying to deploy a contract whose code is too large");
   });
 
   it("words refusals and panics as anvil does unless hardhat is set", async () => {
