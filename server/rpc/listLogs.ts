@@ -14,7 +14,10 @@ type LogSource = BlockSource & Pick<Ports, "recentBlocks"> & { limits: Limits };
 /** If `blocks * (filter values + 1)` is at most this, reading all recent logs is faster than reading the index. */
 const maxScan = 200;
 
-/** Rejects block numbers beyond the head, so an empty result always means that no logs match. */
+/**
+ * A range that ends beyond the head ends at the head, as in anvil and Hardhat's node, because log pollers ask for blocks
+ * that don't exist yet. A range that starts beyond the head is rejected.
+ */
 async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });
@@ -22,10 +25,8 @@ async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["r
   }
   const latest = { tag: "latest" } as const;
   const fromBlock = await findNumber(chain, range.from ?? latest);
-  const toBlock = await findNumber(chain, range.to ?? latest);
-  if (fromBlock === undefined || toBlock === undefined) {
-    throw toInvalidParams("block range extends beyond current head block");
-  }
+  if (fromBlock === undefined) throw toInvalidParams("block range extends beyond current head block");
+  const toBlock = (await findNumber(chain, range.to ?? latest)) ?? (await chain.resolve(latest));
   if (fromBlock > toBlock) throw toInvalidParams("invalid block range params: fromBlock is after toBlock");
   const span = toBlock - fromBlock + 1;
   if (span > limits.logBlocks) {
