@@ -245,6 +245,12 @@ describe("mining", () => {
     await expect(deploy(ask, 60_000)).rejects.toThrow("trying to deploy a contract whose code is too large");
   });
 
+  it("ends a log range at the head if its last block doesn't exist yet, but refuses one that starts there", async () => {
+    const { ask } = await open();
+    expect(await ask("eth_getLogs", { fromBlock: "0x0", toBlock: "0xffff" })).toEqual([]);
+    await expect(ask("eth_getLogs", { fromBlock: "0xffff" })).rejects.toThrow("extends beyond current head block");
+  });
+
   it("words refusals and panics as anvil does unless hardhat is set", async () => {
     const { ask } = await open();
     const wealth = { ...transfer, value: toHex(2n ** 100n) };
