@@ -10,7 +10,9 @@ it("suggests the tip that full blocks require, and returns a fee history that en
   const { chain, sign, mine } = test;
   try {
     expect(await chain.fees.suggestTip()).toBe(1_000_000n);
-    expect(await chain.fees.suggestGasPrice()).toBe(1_000_000n + chain.nextEnv().baseFeePerGas!);
+    // The genesis block is empty, so the next base fee is lower than its own.
+    expect(chain.nextEnv().baseFeePerGas!).toBeLessThan(genesis.baseFeePerGas!);
+    expect(await chain.fees.suggestGasPrice()).toBe(1_000_000n + genesis.baseFeePerGas!);
     expect(chain.fees.blobBaseFee()).toBe(1n);
 
     const tips = ["3", "2", "5"];
@@ -19,6 +21,8 @@ it("suggests the tip that full blocks require, and returns a fee history that en
     }
     // The 60th percentile of 2, 3 and 5 gwei is the middle value.
     expect(await chain.fees.suggestTip()).toBe(parseGwei("3"));
+    expect(chain.nextEnv().baseFeePerGas!).toBeGreaterThan(chain.head().baseFeePerGas!);
+    expect(await chain.fees.suggestGasPrice()).toBe(parseGwei("3") + chain.nextEnv().baseFeePerGas!);
 
     const history = await chain.fees.history({ count: 10, newest: 3, percentiles: [0, 100] });
     expect(history.oldestBlock).toBe(0);

@@ -27,8 +27,8 @@ export type FeeReader = {
    */
   suggestTip(): Promise<bigint>;
   /**
-   * The suggested price in wei per gas for a transaction with a single gas price: the next base fee plus the suggested
-   * tip.
+   * The suggested price in wei per gas for a transaction with a single gas price: the suggested tip plus the higher of
+   * the next base fee and the head's. Clients also make calls at the head with this price.
    */
   suggestGasPrice(): Promise<bigint>;
   /** The price of one unit of blob gas in the next block; undefined before Cancun. */
@@ -96,7 +96,7 @@ export function createFeeReader(
     suggestTip: () => suggestTip(state),
     async suggestGasPrice() {
       const tip = await suggestTip(state);
-      return (chain.nextEnv().baseFeePerGas ?? 0n) + tip;
+      return maxBigint(chain.nextEnv().baseFeePerGas ?? 0n, chain.head().baseFeePerGas ?? 0n) + tip;
     },
     blobBaseFee() {
       const env = chain.nextEnv();

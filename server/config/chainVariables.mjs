@@ -159,7 +159,11 @@ export const chainVariables = [
     read: (text, name) => toInteger(text, name, 1, 2 ** 31 - 1),
   }),
   toSwitchRow("disable-code-size-limit", "Accept contracts of any size"),
-  toSwitchRow("disable-tx-gas-limit", "Accept transactions above the gas limit of EIP-7825 (16,777,216)"),
+  toRow("disable-tx-gas-limit", {
+    whenUnset: "on if the chain ID is 31337, unless --hardhat is on; otherwise off",
+    meaning: "Accept transactions above the gas limit of EIP-7825 (16,777,216)",
+    read: toSwitch,
+  }),
 ];
 
 /**

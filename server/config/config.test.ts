@@ -224,6 +224,16 @@ describe("the settings of local chains", () => {
     expect(complaint(() => loadFile([{ preset: "local", ...settings }]))).toContain(says);
   });
 
+  test("allow transactions of any size on a chain with anvil's chain ID, but not on others or like Hardhat's node", () => {
+    const find = (env: Record<string, string>) => loadConfig(env, root).networks[0].settings.disableTxGasLimit;
+    const local = { TOLLSCAN_NETWORKS: "local" };
+    expect(find(local)).toBe(true);
+    expect(find({ ...local, TOLLSCAN_HARDHAT: on })).toBe(false);
+    expect(find({ ...local, TOLLSCAN_HARDHAT: on, TOLLSCAN_DISABLE_TX_GAS_LIMIT: on })).toBe(true);
+    expect(find({ ...local, TOLLSCAN_DISABLE_TX_GAS_LIMIT: "off" })).toBe(false);
+    expect(find({ TOLLSCAN_NETWORKS: "testnet" })).toBeUndefined();
+  });
+
   test("do not apply to a remote node", () => {
     const env = {
       TOLLSCAN_BLOCK_TIME: "1",

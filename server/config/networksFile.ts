@@ -80,6 +80,9 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 /** The chain IDs of the networks with the `contract` profile. All others have the `ethereum` profile. */
 const contractChainIds = [10143, 143];
 
+/** The chain ID of anvil and Hardhat's node. Anvil accepts transactions of any size; Hardhat's node doesn't. */
+const developmentChainId = 31337;
+
 /** The chain settings in the environment. A networks file may override them for each network. */
 export type ChainDefaults = { texts: ChainTexts; isShared: boolean };
 
@@ -146,7 +149,9 @@ function toSettings(
     own[field] = { text: typeof value === "boolean" ? (value ? "on" : "off") : String(value), name: field };
   }
   try {
-    return readSettings({ ...texts, ...own }, isShared);
+    const settings = readSettings({ ...texts, ...own }, isShared);
+    if (network.chainId === developmentChainId) settings.disableTxGasLimit ??= !settings.hardhat;
+    return settings;
   } catch (error) {
     if (!(error instanceof ConfigError) || Object.keys(own).length === 0) throw error;
     throw refuse(`whose network ${network.name} is invalid: ${error.message.replace(/\.$/, "")}`);

@@ -238,6 +238,28 @@ describe("mining", () => {
     await expect(ask("eth_sendTransaction", { ...transfer, nonce: "0x1" })).rejects.toThrow("Nonce too low");
     const wealth = { ...transfer, value: toHex(2n ** 100n) };
     await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Sender doesn't have enough funds to send tx");
+    const poor = { ...transfer, gas: "0x64" };
+    await expect(ask("eth_sendTransaction", poor)).rejects.toThrow(
+      "Transaction requires at least 21000 gas but got 100",
+    );
+    await expect(deploy(ask, 60_000)).rejects.toThrow("trying to deploy a contract whose code is too large");
+  });
+
+  it("ends a log range at the head if its last block doesn't exist yet, but refuses one that starts there", async () => {
+    const { ask } = await open();
+    expect(await ask("eth_getLogs", { fromBlock: "0x0", toBlock: "0xffff" })).toEqual([]);
+    await expect(ask("eth_getLogs", { fromBlock: "0xffff" })).rejects.toThrow("extends beyond current head block");
+  });
+
+  it("words refusals and panics as anvil does unless hardhat is set", async () => {
+    const { ask } = await open();
+    const wealth = { ...transfer, value: toHex(2n ** 100n) };
+    await expect(ask("eth_sendTransaction", wealth)).rejects.toThrow("Insufficient funds for gas * price + value");
+    // MSTORE(0, Panic(uint256)'s selector), MSTORE(4, 0x11), REVERT(0, 36)
+    const panic = { from: payer.address, data: "0x634e487b7160e01b5f52601160045260245ffd" };
+    await expect(ask("eth_call", panic, "latest")).rejects.toThrow(
+      "execution reverted: panic: arithmetic underflow or overflow (0x11)",
+    );
   });
 
   it("mines pending transactions with the next transaction after automining is turned on, if hardhat is set", async () => {
@@ -249,6 +271,13 @@ describe("mining", () => {
     const next = await ask("eth_sendTransaction", transfer);
     expect(await getBlock(ask, "latest")).toMatchObject({ number: "0x1", transactions: [waiting, next] });
     expect(await ask("eth_pendingTransactions")).toEqual([]);
+  });
+
+  it("estimates one unit more than a transfer costs if hardhat is set", async () => {
+    const [{ ask }, { ask: askUsual }] = [await open({ TOLLSCAN_HARDHAT: "on" }), await open()];
+    expect(Number(await ask("eth_estimateGas", transfer))).toBe(21_001);
+    expect(Number(await ask("eth_estimateGas", { ...transfer, data: "0x0102" }))).toBe(21_080);
+    expect(Number(await askUsual("eth_estimateGas", transfer))).toBe(21_000);
   });
 
   it("estimates gas at the suggested price if hardhat is set", async () => {
@@ -363,10 +392,10 @@ describe("the chain's rules", () => {
     expect(await deploy(unlimited.ask, 60_000)).toEqual({ status: "0x1", bytes: 60_000 });
   });
 
-  it("limit a transaction's gas, unless the limit is disabled", async () => {
-    const usual = await open();
-    await expect(deploy(usual.ask, 1, 20_000_000)).rejects.toThrow("gas");
-    const unlimited = await open({ TOLLSCAN_DISABLE_TX_GAS_LIMIT: "on" });
+  it("limit a transaction's gas, unless the limit is off, as it is on anvil's chain ID", async () => {
+    const limited = await open({ TOLLSCAN_DISABLE_TX_GAS_LIMIT: "off" });
+    await expect(deploy(limited.ask, 1, 20_000_000)).rejects.toThrow("gas");
+    const unlimited = await open();
     expect(await deploy(unlimited.ask, 1, 20_000_000)).toEqual({ status: "0x1", bytes: 1 });
   });
 });

@@ -62,6 +62,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function createDispatcher(served: ServedNetwork): Dispatcher {
   const { network, limits, statistics, finalAnswers } = served;
   const methods = bindMethods(served);
+  const dialect = { ...network.settings, anvil: served.ports.devControls !== undefined };
 
   /** Runs a method and counts the request. `toAnswer` produces the result and calls `handle` to run the handler. */
   async function run<T>(
@@ -81,7 +82,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
       failed = false;
       return answer;
     } catch (error) {
-      const known = findRpcError(error, network.settings);
+      const known = findRpcError(error, dialect);
       if (known) throw known;
       log.error("A JSON-RPC handler failed", error, { method: name, network: network.name });
       throw toInternalError();

@@ -5,9 +5,9 @@
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
 import { toBytes } from "@/server/ethereum/codec/bytes";
-import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
-import { describeCustomError, findRevertReason } from "@/server/ethereum/revertReason";
+import { findErrorCode, isRefusalReason, type RefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
 import type { CallResult } from "@/server/ports/executor";
+import { toAnvilRefusal, toAnvilRevert } from "@/server/rpc/anvilErrors";
 import { toHardhatFailure, toHardhatRefusal } from "@/server/rpc/hardhatErrors";
 
 export { RpcError };
@@ -84,8 +84,8 @@ export const toSyncTimeout = (hash: string, timeoutMs: number) =>
 export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
-/** Whether errors have the wording of Hardhat's node. */
-type Dialect = { hardhat?: boolean };
+/** Whether errors have the wording of Hardhat's node, or that of anvil. */
+type Dialect = { hardhat?: boolean; anvil?: boolean };
 
 /**
  * The error for a failed call. A revert includes its data and its reason or custom error. If the network behaves like
@@ -102,8 +102,7 @@ export function toCallFailure(result: Pick<CallResult, "failure" | "output">, { 
     );
   }
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
-  const output = toBytes(result.output);
-  const reason = findRevertReason(output) ?? describeCustomError(output);
+  const reason = toAnvilRevert(toBytes(result.output));
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }
 
@@ -163,12 +162,17 @@ const faults: Record<string, (fault: Error) => RpcError> = {
 };
 
 /** Returns the error response for a thrown value; undefined if the value is unexpected and must be logged. */
-export function findRpcError(error: unknown, { hardhat }: Dialect = {}): RpcError | undefined {
+export function findRpcError(error: unknown, dialect: Dialect = {}): RpcError | undefined {
   if (error instanceof RpcError) return error;
   const cause = findErrorCode(error);
   if (!(error instanceof Error) || typeof cause !== "string") return undefined;
-  if (isRefusalReason(cause)) return toServerError(hardhat ? toHardhatRefusal(cause, error.message) : error.message);
+  if (isRefusalReason(cause)) return toServerError(toRefusal(cause, error.message, dialect));
   return Object.hasOwn(faults, cause) ? faults[cause]?.(error) : undefined;
+}
+
+function toRefusal(reason: RefusalReason, message: string, { hardhat, anvil }: Dialect): string {
+  if (hardhat) return toHardhatRefusal(reason, message);
+  return anvil ? toAnvilRefusal(reason, message) : message;
 }
 
 /** Reports the first problem in the params, with the argument's position and the path inside it. */

@@ -23,10 +23,16 @@ const panics: Partial<Record<string, string>> = {
   "81": "Called a zero-initialized variable of internal function type",
 };
 
+/** Hardhat's sentences for the failures that suites test for. */
+const halts: Partial<Record<string, string>> = {
+  "max code size exceeded": "Transaction reverted: trying to deploy a contract whose code is too large",
+};
+
 export function toHardhatFailure({ failure, output }: Pick<CallResult, "failure" | "output">): string {
   if (failure?.kind === "revert") return toRevert(output);
   if (failure?.kind === "outOfGas") return "Transaction ran out of gas";
-  return `${prefix} ${failure?.message ?? "execution failed"}`;
+  const message = failure?.message ?? "execution failed";
+  return halts[message] ?? `${prefix} ${message}`;
 }
 
 function toRevert(output: CallResult["output"]): string {
@@ -39,17 +45,46 @@ function toRevert(output: CallResult["output"]): string {
   return `${prefix} reverted with panic code ${code} (${meaning})`;
 }
 
+/** A refusal in Hardhat's words: without details, if suites test for that, and with the two numbers in the details. */
+type Sentence = { plain?: string; detailed: (first: string, second: string) => string };
+
 /** Hardhat's sentences for the refusals that suites test for. */
-const refusals: Partial<Record<RefusalReason, string>> = {
-  "insufficient funds for gas * price + value": "Sender doesn't have enough funds to send tx",
-  "nonce too low": "Nonce too low",
-  "nonce too high": "Nonce too high",
+const refusals: Partial<Record<RefusalReason, Sentence>> = {
+  "insufficient funds for gas * price + value": {
+    plain: "Sender doesn't have enough funds to send tx",
+    detailed: (balance, cost) =>
+      `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`,
+  },
+  "nonce too low": {
+    plain: "Nonce too low",
+    detailed: (next, nonce) => `Nonce too low. Expected nonce to be ${next} but got ${nonce}.`,
+  },
+  "nonce too high": {
+    plain: "Nonce too high",
+    detailed: (next, nonce) => `Nonce too high. Expected nonce to be ${next} but got ${nonce}.`,
+  },
+  "intrinsic gas too low": {
+    detailed: (gas, needed) => `Transaction requires at least ${needed} gas but got ${gas}`,
+  },
+  "transaction gas limit too high": {
+    detailed: (gas, cap) => `Transaction gas limit is ${gas} and exceeds transaction gas cap of ${cap}`,
+  },
+  "exceeds block gas limit": {
+    detailed: (gas, limit) => `Transaction gas limit is ${gas} and exceeds block gas limit of ${limit}`,
+  },
+  "max fee per gas less than block base fee": {
+    detailed: (fee, baseFee) =>
+      `Transaction maxFeePerGas (${fee}) is too low for the next block, which has a baseFeePerGas of ${baseFee}`,
+  },
+  "max priority fee per gas higher than max fee per gas": {
+    detailed: (tip, fee) => `maxPriorityFeePerGas (${tip}) is bigger than maxFeePerGas (${fee})`,
+  },
 };
 
-/** `message` starts with the reason. The details after it, if any, follow Hardhat's sentence. */
+/** `message` starts with the reason. The details after it, if any, contain the conflicting numbers. */
 export function toHardhatRefusal(reason: RefusalReason, message: string): string {
   const sentence = refusals[reason];
-  const detail = message.slice(reason.length).replace(/^: /, "");
-  if (!sentence) return message;
-  return detail ? `${sentence}. ${detail}` : sentence;
+  const [first, second] = message.slice(reason.length).match(/\d+/g) ?? [];
+  if (first !== undefined && second !== undefined) return sentence?.detailed(first, second) ?? message;
+  return sentence?.plain ?? message;
 }

@@ -1,5 +1,6 @@
 /** Finds the logs in a block or range that match a filter, with limits on blocks and results. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
+import { methods } from "@/lib/rpc/methods";
 import type { WireLog } from "@/lib/rpc/shapes";
 import type { Limits } from "@/server/config/config";
 import { encodeLog } from "@/server/rpc/encode";
@@ -9,20 +10,25 @@ import { type BlockSource, findNumber } from "@/server/rpc/lookup";
 import { findLogTexts } from "@/server/rpc/packedLogs";
 import type { Ports } from "@/server/rpc/ports";
 
-type LogSource = BlockSource & Pick<Ports, "recentBlocks"> & { limits: Limits };
+type LogSource = BlockSource & Pick<Ports, "recentBlocks" | "serves"> & { limits: Limits };
 
 /** If `blocks * (filter values + 1)` is at most this, reading all recent logs is faster than reading the index. */
 const maxScan = 200;
 
-/** Rejects block numbers beyond the head, so an empty result always means that no logs match. */
-async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
+/**
+ * Rejects block numbers beyond the head, so an empty result always means that no logs match. But if dev controls are on,
+ * a range that ends beyond the head ends at the head, as in anvil and Hardhat's node.
+ */
+async function toLogRange({ chain, limits, serves }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });
     return { fromBlock: number, toBlock: number };
   }
   const latest = { tag: "latest" } as const;
   const fromBlock = await findNumber(chain, range.from ?? latest);
-  const toBlock = await findNumber(chain, range.to ?? latest);
+  const toBlock =
+    (await findNumber(chain, range.to ?? latest)) ??
+    (serves(methods.evm_mine) ? await chain.resolve(latest) : undefined);
   if (fromBlock === undefined || toBlock === undefined) {
     throw toInvalidParams("block range extends beyond current head block");
   }

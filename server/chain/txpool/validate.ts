@@ -98,7 +98,8 @@ function assertGas(transaction: Transaction, spec: ChainSpec, next: NextBlockFac
     );
   }
   const { intrinsic, floor } = intrinsicGas(spec, next, transaction);
-  const needed = maxBigint(intrinsic, floor);
+  // Like geth and Hardhat's node, names the intrinsic gas first, even if EIP-7623's minimum is higher.
+  const needed = gasLimit < intrinsic ? intrinsic : floor;
   if (gasLimit < needed) {
     throw new TransactionRefusedError("intrinsic gas too low", `have ${gasLimit}, want ${needed}`);
   }

@@ -23,11 +23,11 @@ export const filtersHandlers = {
     eth_uninstallFilter: ({ filters }, id) => filters.remove(id),
   }),
 
-  ...handlers(["chain", "blocks", "recentBlocks"], {
+  ...handlers(["chain", "blocks", "recentBlocks", "serves"], {
     eth_getLogs: (context, filter) => listLogs(context, filter),
   }),
 
-  ...handlers(["chain", "blocks", "recentBlocks", "filters"], {
+  ...handlers(["chain", "blocks", "recentBlocks", "serves", "filters"], {
     eth_getFilterLogs: (context, id) => listLogs(context, context.filters.getLogFilter(id)),
   }),
 };
