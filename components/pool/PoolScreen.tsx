@@ -75,7 +75,7 @@ function NextBlock() {
       <InfoList strip label="Next block" request={latest.queryKey}>
         <InfoRow label="Next block">
           <span className="flex flex-wrap gap-x-3">
-            {embedded ? toRhythm(mining) : "When the network mines it"}
+            {embedded ? toRhythm(mining) : "When the network mines it"}{" "}
             {mining && (
               <AppLink href={toSectionPath(name, "tools")} className="text-accent">
                 {mining.automine ? "Mine manually" : "Mine a block"}
