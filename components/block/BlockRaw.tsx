@@ -104,7 +104,7 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
     <div>
       <div className="flex flex-wrap items-center gap-3 px-4 py-2">
         <Size digits={raw.slice(2)} what="RLP" />
-        {isTyped && <span className="text-13 text-ink-3">EIP-2718 type {type}, payload:</span>}
+        {isTyped && <span className="text-13 text-ink-3">EIP-2718 type {type}</span>}
         <Choices className="ml-auto" names={["decoded", "encoded"]} chosen={view} onChoose={setView} labels={titles} />
       </div>
       {view === "encoded" || !item ? (

@@ -34,7 +34,7 @@ export function DocsScreen(props: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="tab-row flex overflow-x-auto border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
+          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
         >
           {topics.map(({ id, title }) => (
             <a

@@ -164,9 +164,9 @@ const rules: Rule[] = [
     sample: { path: "server/ports/a.ts", text: "export const limit = 3;" },
   },
   {
-    name: "bin runs before anything is installed and imports only config/environment.mjs from the server",
+    name: "bin runs before anything is installed and imports only config's plain JavaScript from the server",
     files: /^server\/bin\//,
-    imports: /^server\/(?!bin\/|config\/environment\.mjs$)/,
+    imports: /^server\/(?!bin\/|config\/(environment|commandLine)\.mjs$)/,
     sample: { path: "server/bin/a.mjs", text: 'import { log } from "../log/log";' },
   },
   {
