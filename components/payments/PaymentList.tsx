@@ -36,7 +36,14 @@ const toColumns = (digits: number): Column<Payment>[] => [
     head: "Status",
     width: "md:w-26 lg:w-28",
     narrow: "lead",
-    cell: (payment) => <StateLink payment={payment} />,
+    cell: (payment) => (
+      <>
+        <span className="max-md:hidden">
+          <Status name={toStatusName(payment.state)} />
+        </span>
+        <StateLink payment={payment} />
+      </>
+    ),
   },
   {
     id: "amount",
@@ -77,15 +84,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
     id: "resource",
     head: "Resource or reason",
     width: "md:w-41 lg:w-60",
-    cell: (payment) => (
-      <span title={payment.description ?? payment.resource ?? undefined} className="block truncate">
-        {payment.reason === null ? (
-          toResourcePath(payment.resource)
-        ) : (
-          <code className="mono text-neg">{payment.reason}</code>
-        )}
-      </span>
-    ),
+    cell: (payment) => <ResourceLink payment={payment} />,
   },
   {
     id: "transaction",
@@ -103,16 +102,29 @@ const toColumns = (digits: number): Column<Payment>[] => [
   },
 ];
 
-/** On narrow screens, the link includes the resource or the reason. */
+/** The link to a payment on wide screens. */
+function ResourceLink({ payment: { id, reason, resource, description } }: { payment: Payment }) {
+  const { network } = useSource();
+  return (
+    <AppLink href={toPaymentPath(network, id)} className="block! truncate">
+      <span className="sr-only">View payment, </span>
+      <span title={description ?? resource ?? undefined}>
+        {reason === null ? toResourcePath(resource) : <code className="mono text-neg">{reason}</code>}
+      </span>
+    </AppLink>
+  );
+}
+
+/** The link to a payment on narrow screens, with its state and its resource or reason. */
 function StateLink({ payment: { id, state, reason, resource } }: { payment: Payment }) {
   const { network } = useSource();
   const name = toStatusName(state);
   const about = reason ?? toResourcePath(resource);
   return (
-    <AppLink href={toPaymentPath(network, id)} className="flex! min-w-0 items-center gap-2">
+    <AppLink href={toPaymentPath(network, id)} className="flex! min-w-0 items-center gap-2 md:hidden!">
       <span className="sr-only">View payment,</span>
       <Status name={name} />
-      <span className="min-w-0 truncate text-12 text-ink-2 md:hidden">{about}</span>
+      <span className="min-w-0 truncate text-12 text-ink-2">{about}</span>
     </AppLink>
   );
 }

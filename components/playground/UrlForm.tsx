@@ -6,7 +6,6 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -43,7 +42,7 @@ export function UrlForm({
         method="get"
         action={toPlaygroundPath(network.name, "url")}
         onSubmit={askAgain}
-        className="flex flex-col gap-3 p-4 text-14"
+        className="group flex flex-col gap-3 p-4 text-14"
       >
         <div className="flex gap-2">
           <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto! flex-none">
@@ -71,21 +70,18 @@ export function UrlForm({
             Enter a URL that starts with https:// or http://.
           </p>
         )}
-        <details open={method === "POST"} className="group">
-          <summary className="flex w-fit cursor-pointer items-center gap-1.5 py-1 text-13 text-ink-2">
-            JSON body for POST
-            <Icon name="down" className="text-ink-3 group-open:rotate-180" />
-          </summary>
+        {/* Shown if POST is chosen, even without scripts. */}
+        <label className="hidden text-13 text-ink-2 group-has-[option:last-child:checked]:block">
+          JSON body
           <textarea
             name="body"
-            aria-label="JSON body"
             rows={3}
             maxLength={4096}
             spellCheck={false}
             defaultValue={body}
             className="play-field mono mt-1"
           />
-        </details>
+        </label>
         <button type="submit" className={`button self-start ${url === "" ? "button-primary" : ""}`}>
           Get the price
         </button>

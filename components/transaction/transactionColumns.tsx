@@ -126,7 +126,12 @@ const method: Column<Row> = {
   head: "Method",
   width: "md:w-30 lg:w-36 xl:w-52",
   narrow: "middle",
-  cell: (row) => <MethodLink row={row} />,
+  // On the narrowest screens, a name would be cut after a few letters.
+  cell: (row) => (
+    <span className="max-[26rem]:hidden">
+      <MethodLink row={row} />
+    </span>
+  ),
 };
 const block: Column<Row> = {
   id: "block",
