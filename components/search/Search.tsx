@@ -89,8 +89,7 @@ export function Search({ initial = "" }: { initial?: string }) {
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
           placeholder="Search by name, number or hash"
-          // The narrowest field has room only for the icon until it gets the focus and covers the header.
-          className="search-field h-8 pr-2 pl-8 text-13 max-[25rem]:not-focus:placeholder:text-transparent sm:pr-8"
+          className="search-field h-8 pr-2 pl-8 text-13 sm:pr-8"
         />
         <kbd
           aria-hidden

@@ -89,7 +89,11 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
   const colour = !result ? "lab-expected" : reason === undefined ? "text-pos" : "text-neg";
   return (
     <span className={`lab-result ${colour}`}>
-      {result ? <Icon name={reason === undefined ? "check" : "cross"} /> : reason && <span>Returns</span>}
+      {result ? (
+        <Icon name={reason === undefined ? "check" : "cross"} />
+      ) : (
+        reason && <span className="flex-none">Returns</span>
+      )}
       {reason === undefined ? (
         <span>{result ? "Settled" : "Settles"}</span>
       ) : (
