@@ -124,7 +124,7 @@ function createLab(page: Page) {
     case: (title: string) => page.getByRole("button", { name: new RegExp(`^${title}`) }),
     /** What a case returned. It replaces the reason to expect. */
     result: (title: string) =>
-      page.getByRole("button", { name: new RegExp(`^${title}`) }).locator(".lab-result:not(.lab-expected)"),
+      page.getByRole("button", { name: new RegExp(`^${title}`) }).locator(".lab-result:has(svg)"),
     fact: (label: string) =>
       outcome
         .locator(".info-row")

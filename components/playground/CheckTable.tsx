@@ -8,9 +8,9 @@ import { type FormatAmount, toFlowValue } from "./flowValue";
 import { findRuleLabel } from "./ruleLabel";
 
 const looks = {
-  pass: { icon: "check", colour: "text-pos", word: "passed" },
-  fail: { icon: "cross", colour: "text-neg", word: "failed" },
-  unknown: { icon: "minus", colour: "text-ink-3", word: "unknown" },
+  pass: { icon: "check", color: "text-pos", word: "passed" },
+  fail: { icon: "cross", color: "text-neg", word: "failed" },
+  unknown: { icon: "minus", color: "text-ink-3", word: "unknown" },
 } as const;
 
 export function CheckTable({
@@ -47,10 +47,10 @@ export function CheckTable({
 
 function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatAmount }) {
   const { rule, outcome, asked, given } = check;
-  const { icon, colour, word } = looks[outcome];
+  const { icon, color, word } = looks[outcome];
   return (
     <tr data-failed={outcome === "fail" || undefined}>
-      <td className={`whitespace-nowrap ${colour}`}>
+      <td className={`whitespace-nowrap ${color}`}>
         <span className="inline-flex items-center gap-1.5">
           <Icon name={icon} />
           {word}

@@ -86,9 +86,9 @@ export function CaseGroup({
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const colour = !result ? "lab-expected" : reason === undefined ? "text-pos" : "text-neg";
+  const color = !result ? "text-ink-3" : reason === undefined ? "text-pos" : "text-neg";
   return (
-    <span className={`lab-result ${colour}`}>
+    <span className={`lab-result ${color}`}>
       {result ? (
         <Icon name={reason === undefined ? "check" : "cross"} />
       ) : (
