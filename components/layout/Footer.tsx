@@ -9,7 +9,7 @@ export function Footer({ network, origin }: { network: PageNetwork; origin: stri
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">
-        <p className="min-w-0 flex-1 basis-48 max-sm:basis-full">
+        <p className="min-w-0 flex-1 basis-48 max-sm:basis-full max-sm:*:block">
           {network.label}, chain {network.chainId}: <Url url={`${origin}${toRpcPath(network)}`} />
         </p>
         <nav
