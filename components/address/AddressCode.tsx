@@ -1,6 +1,6 @@
 "use client";
 /** An address's code: its functions, bytes and instructions. */
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Capped } from "@/components/atoms/Capped";
@@ -15,7 +15,7 @@ import { codeQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** How much of longer code is shown initially; a button shows the rest. */
-const shownInstructions = 48;
+const shownInstructions = 24;
 const shownCharacters = 1_200;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {
@@ -29,13 +29,13 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
             </Empty>
           </Sheet>
         ) : (
-          <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
-            <div className="flex min-w-0 flex-col gap-6">
-              <Functions address={address} />
+          <>
+            <Functions address={address} />
+            <div className="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
               <Bytecode code={code} />
+              <Disassembly code={code} />
             </div>
-            <Disassembly code={code} />
-          </div>
+          </>
         )
       }
     </QueryContent>
@@ -54,7 +54,7 @@ function Bytecode({ code }: { code: string }) {
         </span>
       }
     >
-      <Capped isLong={code.length > shownCharacters} all={formatBytes((code.length - 2) / 2)}>
+      <Capped isLong={code.length > shownCharacters} all={formatBytes((code.length - 2) / 2)} height="max-h-120">
         <Bytes className="max-h-none! px-4!">{code}</Bytes>
       </Capped>
     </Sheet>
@@ -86,14 +86,13 @@ function Functions({ address }: { address: string }) {
               None found: this code doesn’t choose a function by its selector.
             </p>
           ) : (
-            <ul className="grid grid-cols-[minmax(0,1fr)] px-4 py-2 sm:gap-y-1 sm:py-3">
+            <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
               {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                // On phones, the selectors are in a column at the right, below signatures that need the whole line.
                 <li
                   key={selector}
-                  className="flex gap-x-4 border-line max-sm:flex-wrap max-sm:justify-between max-sm:py-1.5 max-sm:not-last:border-b"
+                  className="flex break-inside-avoid gap-x-4 sm:items-baseline border-line py-0.5 max-sm:flex-col-reverse max-sm:py-1.5 max-sm:not-last:border-b"
                 >
-                  <code className="mono text-ink-3 max-sm:order-1 max-sm:ml-auto">{selector}</code>
+                  <code className="mono text-ink-3">{selector}</code>
                   <span className="min-w-0">
                     {signature ? (
                       <SignatureText signature={signature} />
@@ -113,22 +112,20 @@ function Functions({ address }: { address: string }) {
 
 function Disassembly({ code }: { code: string }) {
   const lines = useMemo(() => disassemble(code), [code]);
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, shownInstructions);
   return (
     <Sheet
       id="disassembly"
       title="Disassembly"
       aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
     >
-      <Bytes className={`px-4! ${isWhole ? "max-h-[80vh]!" : "max-h-none!"}`}>{shown.join("\n")}</Bytes>
-      {shown.length < lines.length && (
-        <p className="border-line border-t px-4 py-2">
-          <button type="button" className="button" onClick={() => setWhole(true)}>
-            Show all {formatInteger(BigInt(lines.length))} instructions
-          </button>
-        </p>
-      )}
+      <Capped
+        isLong={lines.length > shownInstructions}
+        all={`${formatInteger(BigInt(lines.length))} instructions`}
+        height="max-h-120"
+        start={<Bytes className="max-h-none! px-4!">{lines.slice(0, shownInstructions).join("\n")}</Bytes>}
+      >
+        <Bytes className="max-h-[80vh]! px-4!">{lines.join("\n")}</Bytes>
+      </Capped>
     </Sheet>
   );
 }

@@ -7,12 +7,15 @@ export function Capped({
   isLong,
   all,
   height = "max-h-72",
+  start,
   children,
 }: {
   isLong: boolean;
   /** How much "Show all" shows: "33 lines". */
   all: string;
   height?: "max-h-72" | "max-h-120";
+  /** Shown in place of a text that is too long to lay out while most of it is hidden. */
+  start?: ReactNode;
   children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +29,7 @@ export function Capped({
             : `relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken ${height}`
         }
       >
-        {children}
+        {isOpen ? children : (start ?? children)}
       </div>
       <button
         type="button"
