@@ -141,24 +141,26 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
 type Place = { transactionHash: string; timestamp: string };
 
 /** A transaction's age, as a link to the transaction. */
-function Moment({ place, starts = false }: { place: Place; starts?: boolean }) {
+function Moment({ place }: { place: Place }) {
   const { name } = useNetwork();
   return (
     <AppLink href={toTransactionPath(name, place.transactionHash)}>
-      <Age timestamp={Number(place.timestamp)} starts={starts} />
+      <Age timestamp={Number(place.timestamp)} />
     </AppLink>
   );
 }
 
-/** "12 min – 9 min ago", on one line, so that the page doesn't move when the text gets longer. */
+/** The last transaction's age, and the first one's below it. */
 function Activity({ first, last }: { first: Place; last: Place }) {
-  if (first.transactionHash === last.transactionHash) return <Moment place={first} />;
   return (
-    <span className="whitespace-nowrap">
-      <Moment place={first} starts />
-      {" – "}
+    <>
       <Moment place={last} />
-    </span>
+      {first.transactionHash !== last.transactionHash && (
+        <span className="second text-13 text-ink-3">
+          First <Moment place={first} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -183,14 +185,17 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           )}
         </InfoRow>
       )}
-      <InfoRow label="Activity" hint="When this address was first and last seen in a transaction">
-        {data === undefined ? (
-          <span className="skeleton w-40" />
-        ) : data.firstSeen ? (
-          <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
-        ) : (
-          <span className="text-ink-3">Never used</span>
-        )}
+      <InfoRow label="Last active" hint="When a transaction last involved this address">
+        {/* As tall as both lines, so that the page doesn't move when they arrive. */}
+        <span className="block min-h-11">
+          {data === undefined ? (
+            <span className="skeleton w-24" />
+          ) : data.firstSeen ? (
+            <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
+          ) : (
+            <span className="text-ink-3">Never used</span>
+          )}
+        </span>
       </InfoRow>
     </>
   );

@@ -18,21 +18,12 @@ function useNow(): number {
   );
 }
 
-export function Age({
-  timestamp,
-  starts = false,
-  className = "",
-}: {
-  timestamp: number;
-  /** Set on the start of a time span, whose end has the word "ago". */
-  starts?: boolean;
-  className?: string;
-}) {
+export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
   // A block's timestamp may be ahead of the browser's clock. Never show "in 2 s" for something in the past.
-  const age = formatAge(timestamp, Math.max(useNow(), timestamp));
+  const now = Math.max(useNow(), timestamp);
   return (
     <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>
-      {starts ? age.replace(" ago", "") : age}
+      {formatAge(timestamp, now)}
     </time>
   );
 }
