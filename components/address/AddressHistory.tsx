@@ -1,11 +1,12 @@
 "use client";
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { directions } from "@/components/address/addressTabs";
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
-import { toTransactionColumns } from "@/components/transaction/transactionColumns";
+import { findOwnTransfer, toTransactionColumns, toValueDigits } from "@/components/transaction/transactionColumns";
 import { toAddressPath } from "@/lib/links";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
@@ -31,15 +32,19 @@ const directionWords: Record<Direction | "all", string> = {
 
 const getKey = (row: AddressTransaction) => row.hash;
 
-function toTag({ direction }: AddressTransaction) {
+/** A token's transfers are between two other addresses. */
+function toTag(row: AddressTransaction, current: string) {
+  const { direction } = row;
+  const transfer = findOwnTransfer(row, current);
+  if (transfer && transfer.from !== current && transfer.to !== current) {
+    return <Icon name="arrow" className="text-ink-3 max-md:hidden" />;
+  }
   return (
     <span className="method" title={directionHints[direction]}>
       {directionWords[direction]}
     </span>
   );
 }
-
-const toColumns = (current: string) => toTransactionColumns<AddressTransaction>({ view: { current, toTag } });
 
 /** `address` is in lowercase. */
 export function AddressHistory({
@@ -52,6 +57,7 @@ export function AddressHistory({
   cursor: string | undefined;
 }) {
   const source = useSource();
+  const network = useNetwork();
   const query = addressHistoryQuery(source, address, cursor, direction);
   const path = toAddressPath(source.network, address);
   return (
@@ -60,7 +66,12 @@ export function AddressHistory({
       title="Transactions"
       filters={<DirectionFilter path={path} current={direction} />}
       query={query}
-      columns={toColumns(address)}
+      columns={(rows) =>
+        toTransactionColumns<AddressTransaction>({
+          view: { current: address, toTag: (row) => toTag(row, address) },
+          digits: toValueDigits(network, rows),
+        })
+      }
       getKey={getKey}
       path={direction === undefined ? path : `${path}?direction=${direction}`}
       cursor={cursor}

@@ -81,13 +81,15 @@ type AddressView<Shown extends Row> = {
 /**
  * The token transfer whose parties a row shows instead of the transaction's: a payment is between the payer and the
  * payee, although the facilitator sends it to the token. The transaction must call the token and move nothing else. In
- * a list of an address, the address must be one of the parties, and the transaction may also be between two others.
+ * a list of an address, the address must be the token or one of the parties, and the transaction may also be between
+ * two others.
  */
-function findOwnTransfer(row: Row, current: string | undefined) {
+export function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
   if (!transfer) return undefined;
   const callsToken = row.to === transfer.token;
-  if (current === undefined) return callsToken && BigInt(row.value) === 0n ? transfer : undefined;
+  if (current === undefined || current === transfer.token)
+    return callsToken && BigInt(row.value) === 0n ? transfer : undefined;
   if (transfer.from !== current && transfer.to !== current) return undefined;
   return callsToken || (row.from !== current && row.to !== current) ? transfer : undefined;
 }
