@@ -70,9 +70,11 @@ export function ContractForms({ address, functions, networks }: Props) {
     <WalletProvider networks={networks}>
       {getters.length > 0 && (
         <Sheet id="values" title="Values" aside={<PastedAbis />}>
-          {getters.map((each) => (
-            <Getter key={each.selector} address={address} called={each} unit={own} />
-          ))}
+          <div className="sm:grid sm:grid-cols-[fit-content(60%)_minmax(0,1fr)]">
+            {getters.map((each) => (
+              <Getter key={each.selector} address={address} called={each} unit={own} />
+            ))}
+          </div>
         </Sheet>
       )}
       {(queries.length > 0 || getters.length === 0) && (
@@ -136,7 +138,7 @@ function Getter({
   const isLong = called.abi.outputs.some(({ type }) => type === "bytes32");
   return (
     <div
-      className={`reveals grid items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 ${isLong ? "lg:grid-cols-2" : "sm:grid-cols-2"}`}
+      className={`reveals col-span-full grid items-baseline gap-x-8 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-subgrid max-sm:[&_[data-returns]]:hidden ${isLong ? "sm:max-lg:*:col-span-full" : ""}`}
     >
       <TypedName called={called} />
       <ReadResult address={address} abi={called.abi} unit={unit} />
@@ -151,6 +153,7 @@ function Fold({ called, children }: { called: ContractFunction; children: ReactN
         <span className="min-w-0 flex-1">
           <TypedName called={called} />
         </span>
+        <code className="mono text-ink-3 max-[84rem]:hidden">{called.selector}</code>
         <Icon name="down" className="mt-0.5 text-ink-3 in-open:rotate-180" />
       </summary>
       {children}
@@ -192,7 +195,7 @@ function TypedName({ called }: { called: ContractFunction }) {
       </span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
       {outputs.length > 0 && (
-        <span className="inline-block max-w-full indent-0 text-ink-3">
+        <span data-returns className="inline-block max-w-full indent-0 text-ink-3">
           <span className="sr-only"> returns </span>
           <Icon name="arrow" className="mx-2 inline-block align-[-0.1875rem]" />
           {toParameterText(outputs)}

@@ -33,7 +33,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-[28%]",
+      width: "md:w-52 lg:w-64",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -44,8 +44,8 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       id: "share",
       head: "Share of supply",
       align: "right",
-      narrow: "belowTrail",
-      width: "md:w-[28%]",
+      narrow: "below",
+      width: "md:w-36 lg:w-44",
       cell: (row) =>
         supply !== undefined && (
           <>
