@@ -2,7 +2,7 @@
  * The JSON-RPC 2.0 core of one network: turns a request envelope into a response envelope. Params are validated before
  * a handler runs, and every error becomes an error object.
  */
-import { findMethod } from "@/lib/rpc/methods";
+import { findMethod, methods } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Limits } from "@/server/config/config";
 import { findJsonFault } from "@/server/http/findJsonFault";
@@ -61,8 +61,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function createDispatcher(served: ServedNetwork): Dispatcher {
   const { network, limits, statistics, finalAnswers } = served;
-  const methods = bindMethods(served);
-  const dialect = { ...network.settings, anvil: served.ports.devControls !== undefined };
+  const bound = bindMethods(served);
+  const dialect = { ...network.settings, anvil: bound.serves(methods.evm_mine) };
 
   /** Runs a method and counts the request. `toAnswer` produces the result and calls `handle` to run the handler. */
   async function run<T>(
@@ -73,7 +73,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   ): Promise<T> {
     const definition = findMethod(name);
     if (!definition) throw toMethodNotFound(name);
-    const method = methods.get(definition);
+    const method = bound.get(definition);
     const startedAt = performance.now();
     let failed = true;
     try {
