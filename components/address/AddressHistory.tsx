@@ -1,7 +1,6 @@
 "use client";
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { directions } from "@/components/address/addressTabs";
-import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -32,12 +31,12 @@ const directionWords: Record<Direction | "all", string> = {
 
 const getKey = (row: AddressTransaction) => row.hash;
 
-/** A token's transfers are between two other addresses. */
+/** Undefined on a token's page for transfers, which are between two other addresses. */
 function toTag(row: AddressTransaction, current: string) {
   const { direction } = row;
   const transfer = findOwnTransfer(row, current);
   if (transfer && transfer.from !== current && transfer.to !== current) {
-    return <Icon name="arrow" className="text-ink-3 max-md:hidden" />;
+    return undefined;
   }
   return (
     <span className="method" title={directionHints[direction]}>

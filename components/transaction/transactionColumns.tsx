@@ -5,6 +5,7 @@ import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hinted } from "@/components/atoms/Hinted";
+import { Icon } from "@/components/atoms/Icon";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -74,7 +75,7 @@ function MethodLink({ row }: { row: Row }) {
 type AddressView<Shown extends Row> = {
   /** The address, in lowercase. */
   current: string;
-  /** Shows the address's role in the transaction, such as "in". */
+  /** Shows the address's role in the transaction, such as "in". Undefined if it is neither the sender nor the recipient. */
   toTag: (row: Shown) => ReactNode;
 };
 
@@ -215,7 +216,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       narrow: "below",
       cell: (row) => (
         <span className={`flex min-w-0 items-center gap-2 ${view ? "[&_.parties]:flex-wrap" : ""}`}>
-          {view && <span className="shrink-0">{view.toTag(row)}</span>}
+          {view?.toTag(row) && <span className="shrink-0">{view.toTag(row)}</span>}
           <Parties row={row} current={current} />
         </span>
       ),
@@ -239,7 +240,12 @@ function Parties({ row, current, compact = false }: { row: Row; current?: string
 }
 
 function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<Shown> {
-  return { id: "tag", head: <span className="sr-only">Direction</span>, width: "md:w-20", cell: toTag };
+  return {
+    id: "tag",
+    head: <span className="sr-only">Direction</span>,
+    width: "md:w-20",
+    cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3" />,
+  };
 }
 
 /**
