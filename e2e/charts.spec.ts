@@ -14,7 +14,7 @@ test("shows each chart with a summary and a table", async ({ page, request }) =>
   await explorer.open("/charts?blocks=50");
   const baseFee = page.getByRole("region", { name: "Base fee" }).first();
   await expect(baseFee.getByText(/^min .* · max .* · avg .* g?wei$/)).toBeVisible();
-  await baseFee.getByText("As a table").click();
+  await baseFee.getByText("Table", { exact: true }).click();
   await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
 });
 

@@ -23,8 +23,8 @@ import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
-/** `index` and `privateKey` are set if the private key is published. */
-type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
+/** `privateKey` is set if it is published. */
+type Account = { address: `0x${string}`; privateKey?: `0x${string}` };
 
 type Props = {
   /** The accounts on this page. `start` is the position of the first account in the whole list. */
@@ -34,9 +34,8 @@ type Props = {
 };
 
 export function AccountsScreen({ accounts, start, total }: Props) {
-  const { network, names } = useNetworkContext();
+  const { network } = useNetworkContext();
   const path = toSectionPath(network.name, "accounts");
-  const faucet = accounts.find(({ address }) => names.get(address.toLowerCase())?.name === "Faucet");
   const warning = findMainnetWarning(network);
   const next = start + pageSize < total ? String(start + pageSize) : null;
   return (
@@ -55,26 +54,21 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         </p>
         {warning && <p>{warning}</p>}
       </div>
-      <Sheet
-        id="accounts"
-        title={`${total} accounts, funded at genesis`}
-        aside={
-          faucet?.index !== undefined && (
-            <span className="text-13 text-ink-2">Account {faucet.index} is the faucet</span>
-          )
-        }
-      >
+      <Sheet id="accounts" title={`${total} accounts, funded at genesis`}>
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
             The faucet below can still send test funds to any address.
           </Empty>
         ) : (
-          <DataTable
-            caption="Test accounts"
-            columns={toColumns(network)}
-            rows={accounts}
-            getKey={({ address }) => address}
-          />
+          // On phones, amounts keep their trailing zeros, and the private key has a line of its own.
+          <div className="[&_.fill]:inline max-md:[&_td:last-child]:col-span-full max-md:[&_td:last-child]:block max-md:[&_tr]:[contain-intrinsic-block-size:auto_5.75rem]">
+            <DataTable
+              caption="Test accounts"
+              columns={toColumns(network)}
+              rows={accounts}
+              getKey={({ address }) => address}
+            />
+          </div>
         )}
         <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={plainPagerLabels} />
       </Sheet>
@@ -91,33 +85,28 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "account",
       head: "Account",
-      width: "md:w-30 lg:w-29",
+      width: "md:w-30 lg:w-29 2xl:w-48",
       narrow: "lead",
       cell: ({ address }) => <AddressLink address={address} />,
     },
     {
       id: "address",
       head: "Address",
-      width: "md:w-34 lg:w-88",
+      width: "md:w-34 lg:w-88 2xl:w-116",
       narrow: "below",
-      // Phones show the private key below the address.
-      cell: ({ address, privateKey }) => (
-        <>
-          <span className="identifier max-md:pb-1 max-md:pl-8">
-            <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
-            <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
-            <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
-          </span>
-          <span className="flex md:hidden">
-            <PrivateKey short value={privateKey} />
-          </span>
-        </>
+      // Phones show it below the account's name.
+      cell: ({ address }) => (
+        <span className="identifier max-md:pl-[1.375rem]">
+          <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
+          <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
+          <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
+        </span>
       ),
     },
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "md:w-28 lg:w-27",
+      width: "md:w-28 lg:w-27 2xl:w-48",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -131,7 +120,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
                 Balance <span className="font-normal">{token.symbol}</span>
               </>
             ),
-            width: "md:w-28 lg:w-27",
+            width: "md:w-28 lg:w-27 2xl:w-48",
             align: "right" as const,
             narrow: "belowTrail" as const,
             cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
@@ -141,19 +130,19 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "key",
       head: "Private key",
-      width: "lg:pl-4",
+      width: "lg:pl-4 2xl:pl-12",
       cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },
   ];
 }
 
-function PrivateKey({ value, short = false }: { value: `0x${string}` | undefined; short?: boolean }) {
+function PrivateKey({ value }: { value: `0x${string}` | undefined }) {
   return (
-    <span className="identifier">
-      <span className="w-6 shrink-0 text-13 text-ink-3 md:hidden">Key</span>
+    <span className="identifier max-md:flex max-md:pl-[1.375rem]">
+      <span className="shrink-0 text-13 text-ink-3 md:hidden">Private key</span>
       {value ? (
         <>
-          <Hash value={value} short={short} />
+          <Hash value={value} />
           <Copy value={value} what="private key" quiet={false} />
         </>
       ) : (
@@ -190,7 +179,16 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
       : []),
   ] as const;
   return (
-    <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
+    <Sheet
+      id="connection"
+      title="Connection"
+      // The negative margin keeps the title line as high as the faucet's beside it.
+      aside={
+        <span className="-my-1 flex">
+          <AddToWallet />
+        </span>
+      }
+    >
       <div className="max-sm:text-balance sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
         <InfoList label="Connection">
           {facts.map(([label, value]) => (

@@ -41,15 +41,21 @@ export function FaucetForm() {
 
   return (
     <Sheet id="faucet" title="Faucet">
-      <form className="filter-row border-b-0!" onSubmit={submit} noValidate>
+      {/* On wide screens, the form is as tall as the connection's rows beside it. */}
+      <form className="filter-row border-b-0! xl:flex-col xl:items-stretch" onSubmit={submit} noValidate>
         <TextField
           label="Address"
+          className="xl:flex-none!"
           name="address"
           placeholder="0x"
           aria-invalid={isInvalid}
           aria-describedby="faucet-result"
         />
-        <button type="submit" className="button button-primary" aria-disabled={faucet.isPending}>
+        <button
+          type="submit"
+          className="button button-primary self-start sm:max-xl:self-end"
+          aria-disabled={faucet.isPending}
+        >
           {faucet.isPending ? "Sending…" : "Send test funds"}
         </button>
       </form>

@@ -1,5 +1,6 @@
 /** A command or code sample with a copy button that is always visible. */
 import { Copy } from "@/components/atoms/Copy";
+import { WrapText } from "@/components/atoms/WrapText";
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
@@ -17,13 +18,14 @@ export function Snippet({
   isWhole?: boolean;
 }) {
   const height = isWhole ? "" : "max-h-120";
-  // A line of its own, such as a URL, wraps on phones. Only a program scrolls.
-  const wraps = code.includes("\n") ? "" : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap";
+  // A line of its own, such as a URL, wraps on phones, between its parts. Only a program scrolls.
+  const isLine = !code.includes("\n");
+  const wraps = isLine ? "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap" : "";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${wraps}`}>
-        <code className="inline-block min-w-full pr-8">{shown}</code>
+        <code className="inline-block min-w-full pr-8">{isLine ? <WrapText text={shown} /> : shown}</code>
       </pre>
       {/* Long lines fade out at the edge. */}
       <span className="pointer-events-none absolute inset-y-0 right-0 flex items-start bg-linear-to-l from-60% from-sunken pt-2 pr-2 pl-5 *:pointer-events-auto">

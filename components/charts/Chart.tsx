@@ -4,11 +4,18 @@
  * on a page share one crosshair. Screen readers get the sentence and the table.
  */
 import { type PointerEvent, useId } from "react";
-import { type ChartPoint, toBarShare, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
-import { Empty } from "@/components/layout/Empty";
+import { ChartLabels } from "@/components/charts/ChartLabels";
+import { ChartSummary } from "@/components/charts/ChartSummary";
+import { type ChartPoint, toBarShare, toBars, toDotPath, toLinePath, toScale } from "@/components/charts/scale";
 import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
+
+/** A line through more points than this shows their places by itself. */
+const mostDots = 12;
+
+/** The height of a tall chart's plot on wide screens. */
+const tallClass = "lg:h-40 2xl:h-56";
 
 export function Chart({
   title,
@@ -36,10 +43,10 @@ export function Chart({
   isTall?: boolean;
 }) {
   const id = useId();
-  const known = points.filter((point) => point.value !== null).length;
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const scale = toScale(points);
   const shown = at === undefined ? points.at(-1) : points[at];
-  const withUnit = (value: number) => `${format(value)}${unit.startsWith("%") ? "" : " "}${unit}`.trimEnd();
+  const withUnit = (value: number) => `${format(value)}${/^[%/]/.test(unit) ? "" : " "}${unit}`.trimEnd();
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -55,14 +62,13 @@ export function Chart({
         shown &&
         shown.value !== null && (
           <span className="text-13 text-ink-2">
-            <span className="@max-[15rem]:hidden">{shown.label}: </span>
-            {withUnit(shown.value)}
+            {shown.label}: {withUnit(shown.value)}
           </span>
         )
       }
     >
-      {known < 2 ? (
-        <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
+      {values.length < 2 ? (
+        <FewPoints text={values[0] === undefined ? undefined : withUnit(values[0])} isTall={isTall} />
       ) : (
         <>
           <div className="@container grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
@@ -77,7 +83,7 @@ export function Chart({
               focusable="false"
               viewBox="0 0 1000 100"
               preserveAspectRatio="none"
-              className={`@container block h-28 w-full ${isTall ? "lg:h-40 2xl:h-56" : ""} overflow-visible *:[vector-effect:non-scaling-stroke]`}
+              className={`@container block h-28 w-full ${isTall ? tallClass : ""} overflow-visible *:[vector-effect:non-scaling-stroke]`}
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >
@@ -85,10 +91,18 @@ export function Chart({
                 <line key={y} className="stroke-line" x1="0" x2="1000" y1={y} y2={y} />
               ))}
               {kind === "line" ? (
-                <path
-                  className="fill-none stroke-[1.5] stroke-code [stroke-linejoin:round]"
-                  d={toLinePath(points, scale)}
-                />
+                <>
+                  <path
+                    className="fill-none stroke-[1.5] stroke-code [stroke-linejoin:round]"
+                    d={toLinePath(points, scale)}
+                  />
+                  {values.length <= mostDots && (
+                    <path
+                      className="fill-none stroke-[7] stroke-code [stroke-linecap:round]"
+                      d={toDotPath(points, scale)}
+                    />
+                  )}
+                </>
               ) : (
                 toBars(points, scale).map(({ x, y }) => (
                   // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
@@ -113,12 +127,12 @@ export function Chart({
                 />
               )}
             </svg>
-            <Labels points={points} />
+            <ChartLabels points={points} />
           </div>
-          <details className="border-line border-t">
+          <details className="@container border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
-              <span className="@max-[15rem]:sr-only">{toSummary(points, format, withUnit)}</span>
-              <span className="text-accent underline-offset-3 hover:underline">As a table</span>
+              <ChartSummary values={values} format={format} withUnit={withUnit} />
+              <span className="text-accent underline-offset-3 hover:underline">Table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
@@ -154,46 +168,16 @@ export function Chart({
   );
 }
 
-/** The labels below the points. */
-function Labels({ points }: { points: ChartPoint[] }) {
-  const ticks = toTicks(points);
+/** In place of a chart that has no line to draw yet: the value, at the height of a chart. */
+function FewPoints({ text, isTall }: { text: string | undefined; isTall: boolean }) {
   return (
-    <>
-      <span className="my-1.5 text-right leading-5" aria-hidden>
-        {ticks.areTimes && "UTC"}
-      </span>
-      <p className="relative my-1.5 h-5 leading-5" aria-hidden>
-        {ticks.texts.map((text, place) => {
-          const center = ((ticks.places[place]! + 0.5) / points.length) * 100;
-          return (
-            <span
-              key={text}
-              // Narrow charts have room for the first label, the one in the middle and the last; the narrowest only for
-              // the first and the last.
-              className={`absolute whitespace-nowrap text-center first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden ${2 * place + 1 === ticks.texts.length ? "" : "not-first:not-last:@max-[34rem]:hidden"}`}
-              // Below its point, but within the plot.
-              style={{
-                width: `${text.length}ch`,
-                left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
-              }}
-            >
-              {text}
-            </span>
-          );
-        })}
-      </p>
-    </>
+    <div className="px-4 pt-5 pb-8 text-center">
+      <div className={`flex h-28 flex-col justify-center gap-1 ${isTall ? tallClass : ""}`}>
+        {text !== undefined && <p className="font-medium text-28">{text}</p>}
+        <p className="text-13 text-ink-2">
+          {text === undefined ? "No data yet" : "The chart starts with the second value."}
+        </p>
+      </div>
+    </div>
   );
-}
-
-type Format = (value: number) => string;
-
-function toSummary(points: ChartPoint[], format: Format, withUnit: Format): string {
-  const values = points.flatMap((point) => (point.value === null ? [] : [point.value]));
-  const average = values.reduce((total, value) => total + value, 0) / values.length;
-  return [
-    `min ${format(Math.min(...values))}`,
-    `max ${format(Math.max(...values))}`,
-    `avg ${withUnit(average >= 100 ? Math.round(average) : Number(average.toFixed(2)) || Number(average.toPrecision(2)))}`,
-  ].join(" · ");
 }

@@ -70,7 +70,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
   const [at, setAt] = useState<number | undefined>(undefined);
   return (
     <>
-      <div className="page-title">
+      <div className="page-title max-sm:gap-y-3">
         <h1>Charts</h1>
         <p className="text-ink-2">
           <Period blocks={blocks} />
@@ -115,6 +115,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
                       label: `Block ${Number(block.number)}`,
                       value: read(block),
                       at: Number(block.timestamp),
+                      block: Number(block.number),
                     }))}
                     format={round}
                     at={at}

@@ -1,6 +1,6 @@
 /** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
-import { toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
+import { toBars, toDotPath, toLinePath, toScale, toTicks } from "@/components/charts/scale";
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
@@ -10,18 +10,32 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   expect(ticks(0, 10, 20, 30, 40, 50, 60).places).toEqual([0, 2, 4, 6]);
   expect(ticks(0, 10, 20, 30, 40, 50).places).toEqual([0, 1, 2, 3, 4, 5]);
   expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 4, 5, 7]);
-  expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], places: [0, 1], areTimes: true });
+  expect(ticks(0, 7_200)).toEqual({ head: "UTC", texts: ["00:00", "02:00"], places: [0, 1] });
   expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
+    head: "",
     texts: ["#0", "#1", "#2", "#3", "#4"],
     places: [0, 1, 2, 3, 4],
-    areTimes: false,
   });
   expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
   expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 })))).toEqual({
+    head: "",
     texts: ["noon"],
     places: [0],
-    areTimes: false,
   });
+});
+
+it("labels round block numbers if the points are blocks", () => {
+  const blocks = (first: number, count: number) =>
+    toTicks(Array.from({ length: count }, (_, at) => ({ label: "", value: 0, at, block: first + at })));
+  expect(blocks(1489, 200)).toEqual({
+    head: "Block",
+    texts: ["1500", "1550", "1600", "1650"],
+    places: [11, 61, 111, 161],
+  });
+  expect(blocks(1, 50).texts).toEqual(["10", "20", "30", "40", "50"]);
+  expect(blocks(7, 3).texts).toEqual(["7", "8", "9"]);
+  expect(blocks(9, 8).texts).toEqual(["10", "12", "14", "16"]);
+  expect(blocks(1, 1000).texts).toEqual(["200", "400", "600", "800", "1000"]);
 });
 
 it("scales from zero to a round number whose half is round too", () => {
@@ -38,6 +52,11 @@ it("scales from zero to a round number whose half is round too", () => {
 it("draws a line through the center of each point's slot and breaks it at gaps", () => {
   const series = points(0, 10, null, 5);
   expect(toLinePath(series, toScale(series))).toBe("M125 100L375 0M875 50");
+});
+
+it("draws a dot at each value", () => {
+  const series = points(0, null, 10);
+  expect(toDotPath(series, toScale(series))).toBe("M166.67 100h0M833.33 0h0");
 });
 
 it("draws bars that start at zero and are at least half a unit high", () => {

@@ -5,8 +5,8 @@
 
 import { formatIso } from "@/lib/formatTime";
 
-/** `at` is the point's time in seconds since the epoch. */
-export type ChartPoint = { label: string; value: number | null; at: number };
+/** `at` is the point's time in seconds since the epoch. `block` is set if each point is a block. */
+export type ChartPoint = { label: string; value: number | null; at: number; block?: number };
 export type Scale = { min: number; max: number };
 
 const width = 1000;
@@ -53,15 +53,28 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
+/** A dot at each point: a line without a length, whose round ends are drawn. */
+export function toDotPath(points: ChartPoint[], scale: Scale): string {
+  return points
+    .flatMap(({ value }, index) =>
+      value === null ? [] : [`M${round(toX(index, points.length))} ${round(toY(value, scale))}h0`],
+    )
+    .join("");
+}
+
 /** How many labels an axis has, in order of preference: the first that makes all intervals the same. */
 const tickCounts = [5, 6, 4, 3] as const;
 const day = 86_400;
 
+/** `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. */
+type Ticks = { head: string; texts: string[]; places: number[] };
+
 /**
- * Axis labels at even intervals: UTC times, as precise as the time span requires. If two of the times would look the
- * same, uses the points' own labels instead, and drops repeated ones. `places` are the indexes of the labeled points.
+ * Axis labels at even intervals: round block numbers or, if the points are not blocks, UTC times, as precise as the time
+ * span requires. If two of the times would look the same, uses the points' own labels, and drops repeated ones.
  */
-export function toTicks(points: readonly ChartPoint[]): { texts: string[]; places: number[]; areTimes: boolean } {
+export function toTicks(points: readonly ChartPoint[]): Ticks {
+  if (points[0]?.block !== undefined) return toBlockTicks(points.map(({ block = 0 }) => block));
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
@@ -71,7 +84,19 @@ export function toTicks(points: readonly ChartPoint[]): { texts: string[]; place
   const areTimes = new Set(times).size === times.length;
   const labels = areTimes ? times : shown.map((place) => points[place]!.label);
   const kept = shown.filter((_, tick) => labels.indexOf(labels[tick]!) === tick);
-  return { texts: [...new Set(labels)], places: kept, areTimes };
+  return { head: areTimes ? "UTC" : "", texts: [...new Set(labels)], places: kept };
+}
+
+const mostBlockTicks = 5;
+
+/** The multiples of the smallest step of 1, 2 or 5 times a power of ten that are few enough. */
+function toBlockTicks(blocks: number[]): Ticks {
+  const toPlaces = (step: number) => blocks.flatMap((block, place) => (block % step === 0 ? [place] : []));
+  let places = toPlaces(1);
+  for (let power = 1; places.length > mostBlockTicks; power *= 10) {
+    places = [1, 2, 5].map((lead) => toPlaces(lead * power)).find(({ length }) => length <= mostBlockTicks) ?? places;
+  }
+  return { head: "Block", texts: places.map((place) => String(blocks[place])), places };
 }
 
 /** `x` is the bar's center, and `y` its top. */

@@ -50,13 +50,12 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
           <h3 className={headingClass} id="docs-limits">
             Limits
           </h3>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+          <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 sm:gap-x-6">
             {method.limits.map(({ name, summary, value }) => (
               <div key={name} className="col-span-full grid grid-cols-subgrid">
                 <dt>{summary}</dt>
-                <dd className="flex flex-wrap gap-x-3">
-                  {toLimitText(name, value)} <span className="mono text-ink-3">{name}</span>
-                </dd>
+                <dd>{toLimitText(name, value)}</dd>
+                <dd className="mono wrap-anywhere text-ink-3">{name}</dd>
               </div>
             ))}
           </dl>

@@ -38,14 +38,15 @@ export function TargetChoice({
   }
 
   return (
-    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2">
-      <span className="flex items-center gap-2">
+    // On phones, the labels are one column and the fields another.
+    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-3">
+      <span className="flex items-center gap-2 max-sm:contents">
         <label htmlFor={`${id}-target`} className="label">
           Run on
         </label>
         <select
           id={`${id}-target`}
-          className="param-text w-auto max-w-full"
+          className="param-text sm:w-auto sm:max-w-full"
           value={here}
           onChange={({ target: { value } }) => {
             const network = networks.find(({ name }) => name === value);
@@ -60,13 +61,13 @@ export function TargetChoice({
         </select>
       </span>
       {canCompare && (
-        <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <span className="flex min-w-0 flex-wrap items-center gap-2 max-sm:contents">
           <label htmlFor={`${id}-other`} className="label">
             Compare with
           </label>
           <select
             id={`${id}-other`}
-            className="param-text w-auto max-w-full"
+            className="param-text sm:w-auto sm:max-w-full"
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >
@@ -86,7 +87,7 @@ export function TargetChoice({
               <input
                 id={`${id}-url`}
                 type="url"
-                className="param-text w-72"
+                className="param-text max-sm:col-span-full sm:w-72"
                 placeholder="https://…"
                 value={url}
                 aria-invalid={url !== "" && !isValid}
@@ -98,7 +99,7 @@ export function TargetChoice({
             </>
           )}
           {isUrl && other === undefined && (
-            <span className="text-13 text-ink-2">Proxied by this node; public hosts only.</span>
+            <span className="text-13 text-ink-2 max-sm:col-span-full">Proxied by this node; public hosts only.</span>
           )}
         </span>
       )}

@@ -25,6 +25,12 @@ const topics: Topic[] = [
   { id: "reference", title: "Reference", content: Reference },
 ];
 
+/**
+ * On the widest screens, the code (each topic's only div) is beside the text; elsewhere, it is between the paragraphs.
+ */
+const topicClass =
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 2xl:grid 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] 2xl:grid-rows-[auto_1fr] 2xl:[&>*]:col-start-1 2xl:[&>div]:col-start-2 2xl:[&>div]:row-span-2 2xl:[&>div]:row-start-1 2xl:[&>div]:bg-sunken 2xl:[&>ul]:col-span-full";
+
 export function DocsScreen(props: Props) {
   return (
     <>
@@ -34,22 +40,23 @@ export function DocsScreen(props: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
+          // Browsers that know :target-current mark the topic that is on the screen.
+          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scroll-target-group:auto] [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
         >
           {topics.map(({ id, title }) => (
             <a
               key={id}
               href={`#${id}`}
-              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
+              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 lg:[&:target-current]:bg-lit lg:[&:target-current]:text-ink lg:[&:target-current]:shadow-[inset_2px_0_0_var(--accent)]"
             >
               {title}
             </a>
           ))}
         </nav>
-        <div className="flex min-w-0 max-w-[52rem] flex-col gap-6">
+        <div className="flex min-w-0 flex-col gap-6">
           {topics.map(({ id, title, content: Content }) => (
             <Sheet key={id} id={id} title={title}>
-              <div className="[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:leading-6 [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6">
+              <div className={topicClass}>
                 <Content {...props} />
               </div>
             </Sheet>
@@ -74,9 +81,11 @@ function CallNode({ network, origin }: Props) {
           </>
         )}
       </p>
-      <Snippet isWhole code={url} what="JSON-RPC URL" />
-      <div className="border-line border-t">
-        <Snippet isWhole code={toCurlExample(url)} what="JSON-RPC example" />
+      <div>
+        <Snippet isWhole code={url} what="JSON-RPC URL" />
+        <div className="border-line border-t">
+          <Snippet isWhole code={toCurlExample(url)} what="JSON-RPC example" />
+        </div>
       </div>
       <p>
         The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
@@ -163,7 +172,7 @@ function Run() {
 function Deploy() {
   return (
     <>
-      <ol className="list-decimal py-3 pr-4 pl-10 text-14">
+      <ol className="list-decimal pt-3 pr-4 pl-10 text-14">
         <li>
           Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
           <a href="https://vercel.com/new" className="app-link">

@@ -1,5 +1,5 @@
 "use client";
-/** The node's endpoints. The paths are shown, and the copy buttons copy whole URLs. */
+/** The node's endpoints: their origin once, then a path each. The copy buttons copy whole URLs. */
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Url } from "@/components/atoms/Url";
@@ -17,8 +17,12 @@ export function Endpoints() {
     ["Metrics", "/api/metrics"],
   ] as [label: string, path: string][];
   return (
-    <Sheet id="endpoints" title="Endpoints">
-      <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]! md:max-lg:*:grid md:max-lg:*:grid-cols-2">
+    <Sheet
+      id="endpoints"
+      title="Endpoints"
+      aside={<span className="mono wrap-anywhere min-w-0 text-ink-3">{origin}</span>}
+    >
+      <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
           {endpoints.map(([label, path]) => (
             <InfoRow key={label} label={label} short>

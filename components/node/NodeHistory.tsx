@@ -33,7 +33,7 @@ function toCharts(method: string, intervalMs: number) {
   };
   const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
   return [
-    { title: "Requests", unit: "per second", kind: "bars", read: readRate },
+    { title: "Requests", unit: "/s", kind: "bars", read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
     { title: "EVM calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
@@ -59,7 +59,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
   const methods = [...new Set(samples.flatMap((sample) => sample.methods.map((each) => each.method)))].toSorted();
   return (
     <section aria-labelledby="node-over" className="flex min-w-0 flex-col gap-4">
-      <div className="page-title">
+      <div className="page-title max-sm:gap-y-3">
         <h2 id="node-over" className="font-semibold text-16">
           Over time
         </h2>
@@ -82,7 +82,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
       {/* The charts that vary most are the widest. */}
-      <div className="*:@container grid min-w-0 gap-6 md:grid-cols-6 md:[&>*]:col-span-2 md:[&>:nth-child(-n+2)]:col-span-3">
+      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

@@ -28,6 +28,9 @@ type MethodRow = Status["methods"][number];
 const formatMs = (value: number) =>
   value > 0 && value < 0.1 ? "< 0.1 ms" : `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ms`;
 
+/** A value's name, which the column's header has on wider screens. */
+const phoneClass = "text-ink-3 md:hidden";
+
 const methodColumns: Column<MethodRow>[] = [
   { id: "method", head: "Method", narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
   {
@@ -36,7 +39,11 @@ const methodColumns: Column<MethodRow>[] = [
     align: "right",
     width: "md:w-24 lg:w-28",
     narrow: "trail",
-    cell: (row) => formatInteger(row.requests),
+    cell: (row) => (
+      <>
+        {formatInteger(row.requests)} <span className={phoneClass}>{plural(row.requests, "request")}</span>
+      </>
+    ),
   },
   {
     id: "errors",
@@ -52,7 +59,11 @@ const methodColumns: Column<MethodRow>[] = [
     align: "right",
     width: "md:w-24 lg:w-28",
     narrow: "below",
-    cell: (row) => formatMs(row.medianMs),
+    cell: (row) => (
+      <>
+        <span className={phoneClass}>p50</span> {formatMs(row.medianMs)}
+      </>
+    ),
   },
   {
     id: "p99",
@@ -60,7 +71,11 @@ const methodColumns: Column<MethodRow>[] = [
     align: "right",
     width: "md:w-24 lg:w-28",
     narrow: "belowTrail",
-    cell: (row) => formatMs(row.p99Ms),
+    cell: (row) => (
+      <>
+        <span className={phoneClass}>p99</span> {formatMs(row.p99Ms)}
+      </>
+    ),
   },
   { id: "max", head: "Slowest", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.maxMs) },
 ];
@@ -140,7 +155,7 @@ function Methods({ methods }: { methods: MethodRow[] }) {
 }
 
 function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: { status: Status }) {
-  const { chainId } = useNetwork();
+  const { chainId, embedded } = useNetwork();
   const behind = store.readModelBehind;
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
@@ -148,7 +163,15 @@ function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: {
     <>
       <Group title="Chain">
         <Reading label="Chain ID">{chainId}</Reading>
-        <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
+        <Reading
+          label="Head"
+          hint={
+            embedded
+              ? "It may be old: blocks are mined when transactions arrive"
+              : "It may be old, as long as the remote node responds"
+          }
+          note={`${formatDuration(head.ageMs / 1000)} old`}
+        >
           <BlockLink number={Number(head.number)} />
         </Reading>
         <Reading label="Index" hint="For address and token lists">

@@ -6,7 +6,6 @@
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
 import { addRecent } from "@/components/search/recents";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
@@ -32,21 +31,31 @@ export function SearchScreen({ text, others }: Props) {
   );
 }
 
-/** The results in one sheet per kind. Kinds are in the order of their first result. */
+/** The results by kind. Kinds are in the order of their first result. */
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
-  return [...new Set(items.map(({ kind }) => kind))].map((kind) => (
-    <Sheet key={kind} id={`results-${kind.replace(" ", "-")}`} title={headings[kind] ?? kind}>
-      <ul>
-        {items
-          .filter((item) => item.kind === kind)
-          .map((item) => (
-            <li key={item.path} className="border-line border-b last:border-b-0">
-              <Result item={item} text={text} />
-            </li>
-          ))}
-      </ul>
-    </Sheet>
-  ));
+  return (
+    <div className="sheet">
+      {[...new Set(items.map(({ kind }) => kind))].map((kind) => {
+        const id = `results-${kind.replace(" ", "-")}`;
+        return (
+          <section key={kind} aria-labelledby={id} className="border-line border-b last:border-b-0">
+            <h2 id={id} className="bg-sunken/45 px-4 py-1.5 font-medium text-12 text-ink-2">
+              {headings[kind] ?? kind}
+            </h2>
+            <ul>
+              {items
+                .filter((item) => item.kind === kind)
+                .map((item) => (
+                  <li key={item.path} className="border-line border-t">
+                    <Result item={item} text={text} />
+                  </li>
+                ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
 }
 
 const headings: Readonly<Record<string, string>> = {
@@ -66,7 +75,8 @@ const headings: Readonly<Record<string, string>> = {
 
 /** The detail is in its own column or, on narrow screens, below the title. */
 function Result({ item, text }: { item: SearchItem; text: string }) {
-  const { path, title, isCode, detail } = item;
+  const { path, title, isCode, address } = item;
+  const detail = item.detail ?? (item.kind === "Page" ? path : undefined);
   const words = toWords(text);
   // A title that contains the search's words says why it was found. Otherwise, the detail does.
   const isTitleFound = words?.test(title) ?? false;
@@ -75,19 +85,26 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
       bare
       href={path}
       onClick={() => addRecent(item)}
-      className="flex min-h-11 items-center gap-4 px-4 py-2 no-underline hover:bg-lit focus-visible:-outline-offset-2"
+      className="flex min-h-11 items-center gap-2 py-2 pr-3 pl-4 no-underline hover:bg-lit focus-visible:-outline-offset-2"
     >
       <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <span className={`wrap-anywhere min-w-0 text-accent ${isCode ? "mono" : ""}`}>
           <Marked text={title} words={words} />
         </span>
         {detail && (
-          <span className={`min-w-0 text-ink-2 ${detail.startsWith("0x") ? "mono" : "text-13"}`}>
-            <Marked text={detail} words={isTitleFound ? undefined : words} />
+          <span className={`min-w-0 text-ink-2 ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}>
+            <span className={address ? "lg:hidden" : ""}>
+              <Marked text={detail} words={isTitleFound ? undefined : words} />
+            </span>
+            {address && (
+              <span className="max-lg:hidden">
+                <Marked text={address} words={isTitleFound ? undefined : words} />
+              </span>
+            )}
           </span>
         )}
       </span>
-      <Icon name="right" className="text-ink-3 max-sm:hidden" />
+      <Icon name="right" className="text-ink-3" />
     </AppLink>
   );
 }
@@ -134,7 +151,7 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
       {suggestions.length > 0 && (
         <>
           <p>Did you mean:</p>
-          <div className="flex w-full flex-col gap-6">
+          <div className="w-full">
             <Results items={suggestions} text="" />
           </div>
         </>

@@ -13,6 +13,8 @@ export type SearchItem = {
   /** Whether the title is hex or code, and not a name in plain language. */
   isCode?: boolean;
   detail?: string;
+  /** The whole address, if the detail is a shortened one. */
+  address?: string;
   path: string;
 };
 
@@ -40,13 +42,25 @@ export function toSearchItem(network: string, { kind, id, label }: SearchResult)
     case "payment":
       return { kind: kinds[kind], title: short, isCode: true, path: toPaymentPath(network, id) };
     case "token":
-      return { kind: kinds[kind], title: label, detail: short, path: toTokenPath(network, id) };
+      return {
+        kind: kinds[kind],
+        title: label,
+        detail: short,
+        address: toChecksumAddress(id),
+        path: toTokenPath(network, id),
+      };
     case "method":
       return { kind: kinds[kind], title: id, isCode: true, detail: label, path: toConsolePath(network, id) };
     case "address":
       return unnamed.includes(label)
         ? { kind: label, title: toChecksumAddress(id), isCode: true, path: toAddressPath(network, id) }
-        : { kind: kinds[kind], title: label, detail: short, path: toAddressPath(network, id) };
+        : {
+            kind: kinds[kind],
+            title: label,
+            detail: short,
+            address: toChecksumAddress(id),
+            path: toAddressPath(network, id),
+          };
   }
 }
 

@@ -17,12 +17,10 @@ type Field = { name: string; label: string; placeholder?: string };
 type Fault = { row: string; message: string };
 
 export function AccountTools({ impersonated, tool }: { impersonated: string[]; tool: Tool }) {
-  const { network, names } = useNetworkContext();
+  const { network } = useNetworkContext();
   const { nativeCurrency } = network;
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<Fault | undefined>(undefined);
-  const listId = useId();
-  const accounts = [...names.values()].filter(({ kind }) => kind === "account" || kind === "label");
 
   /** Runs a row's call. All rows share the address field above them. */
   function run(row: string, toCall: () => ToolCall) {
@@ -36,6 +34,9 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
     }
   }
   const toRow = (row: string) => ({ id: row, tool, fault: fault?.row === row ? fault.message : undefined });
+  const toFolding = (row: string) => ({ ...toRow(row), folds: true });
+  // The buttons look disabled until there is an address, but then say what is missing.
+  const buttonClass = isAddress(address) ? "button" : "button border-line! text-ink-3!";
 
   return (
     <Sheet
@@ -47,30 +48,18 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         </AppLink>
       }
     >
-      <ToolRow {...toRow("address")} title="Account" about="The tools below change this account.">
-        <div className="filter-row border-b-0! p-0!">
-          <TextField
-            label="Address"
-            className="max-w-xl"
-            name="address"
-            placeholder="0x"
-            list={listId}
-            value={address}
-            onChange={(event) => setAddress(event.target.value.trim())}
-          />
-          <datalist id={listId}>
-            {accounts.map(({ address, name }) => (
-              <option key={address} value={toChecksumAddress(address)}>
-                {name}
-              </option>
-            ))}
-          </datalist>
-        </div>
+      <ToolRow
+        {...toRow("address")}
+        title="Account"
+        about="Enter an address first: the tools below change this account."
+      >
+        <AddressField address={address} onChange={setAddress} />
       </ToolRow>
       <FormRow
-        {...toRow("balance")}
+        {...toFolding("balance")}
         title="Balance"
         about={`Sets how much ${nativeCurrency.symbol} the account has.`}
+        buttonClass={buttonClass}
         action="Set balance"
         fields={[{ name: "balance", label: `Balance in ${nativeCurrency.symbol}`, placeholder: "100" }]}
         onSubmit={({ balance = "" }) =>
@@ -82,13 +71,14 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
       />
       <ToolRow
         {...toRow("impersonate")}
+        folds={impersonated.length === 0}
         title="Impersonation"
         about="Lets eth_sendTransaction send from the account without its private key."
       >
         <div className="flex flex-wrap gap-2">
           <button
             type="button"
-            className="button"
+            className={buttonClass}
             onClick={() => run("impersonate", () => ({ method: "anvil_impersonateAccount", params: [address] }))}
           >
             Impersonate
@@ -97,27 +87,30 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         <Impersonated accounts={impersonated} tool={tool} />
       </ToolRow>
       <FormRow
-        {...toRow("nonce")}
+        {...toFolding("nonce")}
         title="Nonce"
         about="Sets the nonce of the account’s next transaction."
+        buttonClass={buttonClass}
         action="Set nonce"
-        fields={[{ name: "nonce", label: "Nonce", placeholder: "0" }]}
+        fields={[{ name: "nonce", label: "Next nonce", placeholder: "0" }]}
         onSubmit={({ nonce = "" }) =>
           run("nonce", () => ({ method: "anvil_setNonce", params: [address, readNumber("nonce", nonce)] }))
         }
       />
       <FormRow
-        {...toRow("code")}
+        {...toFolding("code")}
         title="Code"
         about="Replaces the account’s bytecode. Empty code makes it an ordinary account."
+        buttonClass={buttonClass}
         action="Set code"
-        fields={[{ name: "code", label: "Code", placeholder: "0x" }]}
+        fields={[{ name: "code", label: "Bytecode", placeholder: "0x" }]}
         onSubmit={({ code }) => run("code", () => ({ method: "anvil_setCode", params: [address, code || "0x"] }))}
       />
       <FormRow
-        {...toRow("slot")}
+        {...toFolding("slot")}
         title="Storage"
         about="Writes a 32-byte value to one of the contract’s storage slots."
+        buttonClass={buttonClass}
         action="Set slot"
         fields={[
           { name: "slot", label: "Slot", placeholder: "0x0" },
@@ -128,6 +121,33 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         }
       />
     </Sheet>
+  );
+}
+
+/** The field offers the addresses that have names. */
+function AddressField({ address, onChange }: { address: string; onChange: (address: string) => void }) {
+  const { names } = useNetworkContext();
+  const listId = useId();
+  const accounts = [...names.values()].filter(({ kind }) => kind === "account" || kind === "label");
+  return (
+    <div className="filter-row border-b-0! p-0!">
+      <TextField
+        label="Address"
+        className="max-w-xl"
+        name="address"
+        placeholder="0x"
+        list={listId}
+        value={address}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      <datalist id={listId}>
+        {accounts.map(({ address, name }) => (
+          <option key={address} value={toChecksumAddress(address)}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </div>
   );
 }
 
@@ -157,11 +177,13 @@ function readNumber(name: string, text: string): string {
 function FormRow({
   fields,
   action,
+  buttonClass,
   onSubmit,
   ...row
 }: Omit<ComponentProps<typeof ToolRow>, "children"> & {
   fields: Field[];
   action: string;
+  buttonClass: string;
   onSubmit: (values: Record<string, string>) => void;
 }) {
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -173,15 +195,9 @@ function FormRow({
     <ToolRow {...row}>
       <form className="filter-row border-b-0! p-0!" onSubmit={submit}>
         {fields.map(({ name, label, placeholder }) => (
-          <TextField
-            key={name}
-            label={label}
-            name={name}
-            placeholder={placeholder}
-            className={`max-w-xl basis-28! ${label === row.title ? "[&>.label]:sr-only" : ""}`}
-          />
+          <TextField key={name} label={label} name={name} placeholder={placeholder} className="max-w-xl basis-20!" />
         ))}
-        <button type="submit" className="button">
+        <button type="submit" className={buttonClass}>
           {action}
         </button>
       </form>

@@ -34,7 +34,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
 
   return (
     <Sheet id="time" title="Blocks and time">
-      <div className="border-line border-b sm:[&_.info-strip]:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <div className="border-line border-b sm:[&_.info-strip]:grid-cols-[auto_minmax(0,auto)_auto] sm:[&_.info-strip]:justify-start sm:[&_.info-strip]:gap-x-10">
         <InfoList label="Blocks and time" strip>
           <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
           <InfoRow label="Chain clock">
@@ -50,11 +50,11 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
         tool={tool}
       >
         <form className="filter-row border-b-0! p-0!" onSubmit={mine}>
-          <label className="max-w-32">
+          <label className="max-w-32 basis-16!">
             <span className="label">Blocks</span>
             <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />
           </label>
-          <label className="max-w-32">
+          <label className="max-w-32 basis-16!">
             <span className="label">Interval (s)</span>
             <input className="field" name="seconds" type="number" min={0} defaultValue={1} required />
           </label>

@@ -19,7 +19,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
         title="Remove and reset"
         aside={<p className="text-13 text-neg">These actions can’t be undone.</p>}
       >
-        <div className="xl:grid xl:grid-cols-2 xl:[&>:nth-child(odd)]:border-r xl:[&>:nth-last-child(2)]:border-b-0">
+        <div className="xl:grid xl:grid-cols-2 xl:[&>:nth-child(even)]:pl-[0.8125rem] xl:[&>:nth-child(odd)]:border-r xl:[&>:nth-last-child(2)]:border-b-0">
           <ToolRow
             id="drop"
             title="Clear the pool"

@@ -1,6 +1,6 @@
 "use client";
 /** One tool: what it does, its controls, and the result of its last call. */
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -14,6 +14,7 @@ export function ToolRow({
   about,
   tool,
   fault,
+  folds = false,
   children,
 }: {
   id: string;
@@ -22,17 +23,37 @@ export function ToolRow({
   tool: Tool;
   /** Why the last input was rejected. */
   fault?: string | undefined;
+  /** On phones, shows only the title until the visitor opens the tool. */
+  folds?: boolean;
   children: ReactNode;
 }) {
+  const bodyId = useId();
+  const [isOpen, setOpen] = useState(false);
   const last = tool.last?.row === id ? tool.last : undefined;
+  const isFolded = folds && !isOpen && fault === undefined && last === undefined;
+  const folded = isFolded ? "max-sm:hidden" : "";
   return (
     <div className="@container border-line border-b last:border-b-0">
       <div className="grid gap-x-8 gap-y-3 px-4 py-3 @min-[42rem]:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] @min-[56rem]:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <div className="min-w-0">
-          <h3 className="font-medium text-14">{title}</h3>
-          <p className="text-13 text-ink-2">{about}</p>
+          <h3 className="font-medium text-14">
+            {folds && (
+              <button
+                type="button"
+                className="-my-3 flex min-h-11 w-full items-center justify-between text-left sm:hidden"
+                aria-expanded={!isFolded}
+                aria-controls={bodyId}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {title}
+                <Icon name="down" className={`text-ink-3 ${isFolded ? "" : "rotate-180"}`} />
+              </button>
+            )}
+            <span className={folds ? "max-sm:hidden" : ""}>{title}</span>
+          </h3>
+          <p className={`text-13 text-ink-2 ${folded}`}>{about}</p>
         </div>
-        <div className="flex min-w-0 flex-col justify-center gap-2">
+        <div id={bodyId} className={`flex min-w-0 flex-col justify-center gap-2 ${folded}`}>
           {children}
           <p role="status" className={fault === undefined ? "sr-only" : "text-13 text-neg"}>
             {fault}

@@ -63,31 +63,36 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <EncoderNav current={encoder} onChoose={(next) => show(next, toExample(next))} />
       <Sheet id="encoder" title={encoder.label}>
-        <p className="px-4 pt-3 text-13 text-ink-2">{encoder.hint}</p>
-        <div className="flex flex-col gap-3 px-4 py-3">
-          {encoder.fields.map(({ name, label, isLong, isOptional }) => {
-            const field = {
-              id: `encoder-${name}`,
-              className: "field w-full",
-              value: texts[name] ?? "",
-              spellCheck: false,
-              autoComplete: "off",
-              "aria-describedby": "encoder-fault",
-              onChange: ({ target }: { target: { value: string } }) =>
-                show(encoder, { ...texts, [name]: target.value }),
-            };
-            return (
-              <label key={name} htmlFor={`encoder-${name}`} className="flex min-w-0 flex-col gap-1">
-                <span className="label">
-                  {label}
-                  {isOptional && " (optional)"}
-                </span>
-                {isLong ? <textarea rows={toRows(texts[name])} {...field} /> : <input {...field} />}
-              </label>
-            );
-          })}
+        {/* On the widest screens, the results are beside the fields. */}
+        <div className="2xl:grid 2xl:grid-cols-2">
+          <div>
+            <p className="px-4 pt-3 text-13 text-ink-2">{encoder.hint}</p>
+            <div className="flex flex-col gap-3 px-4 py-3">
+              {encoder.fields.map(({ name, label, isLong, isOptional }) => {
+                const field = {
+                  id: `encoder-${name}`,
+                  className: "field w-full",
+                  value: texts[name] ?? "",
+                  spellCheck: false,
+                  autoComplete: "off",
+                  "aria-describedby": "encoder-fault",
+                  onChange: ({ target }: { target: { value: string } }) =>
+                    show(encoder, { ...texts, [name]: target.value }),
+                };
+                return (
+                  <label key={name} htmlFor={`encoder-${name}`} className="flex min-w-0 flex-col gap-1">
+                    <span className="label">
+                      {label}
+                      {isOptional && " (optional)"}
+                    </span>
+                    {isLong ? <textarea rows={toRows(texts[name])} {...field} /> : <input {...field} />}
+                  </label>
+                );
+              })}
+            </div>
+          </div>
+          <Results outcome={outcome} />
         </div>
-        <Results outcome={outcome} />
       </Sheet>
     </div>
   );
@@ -148,7 +153,7 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
 
 function Results({ outcome }: { outcome: Outcome }) {
   return (
-    <div className="border-line border-t">
+    <div className="border-line max-2xl:border-t 2xl:border-l">
       <p id="encoder-fault" role="status" className={outcome && "fault" in outcome ? "px-4 py-3 text-neg" : "sr-only"}>
         {outcome && "fault" in outcome && outcome.fault}
       </p>
@@ -156,12 +161,12 @@ function Results({ outcome }: { outcome: Outcome }) {
         <dl aria-label="Results">
           {outcome.results.map(({ label, value }) => (
             <div key={label} className="info-row grid-cols-1">
-              <dt>{label}</dt>
-              <dd className="flex min-w-0 items-start gap-2">
-                <span className="mono wrap-anywhere min-w-0 whitespace-pre-wrap leading-6!">
-                  <Words value={value} />
-                </span>
+              <dt className="flex items-center gap-2">
+                {label}
                 <Copy value={value} what={label} quiet={false} />
+              </dt>
+              <dd className="mono wrap-anywhere whitespace-pre-wrap leading-6!">
+                <Words value={value} />
               </dd>
             </div>
           ))}

@@ -1,0 +1,42 @@
+/** The labels below a chart's points: each is centered below its point, but within the plot. */
+import { type ChartPoint, toTicks } from "@/components/charts/scale";
+
+/**
+ * Narrow charts have room for the first of the long labels, the one in the middle and the last; the narrowest only for
+ * the first and the last.
+ */
+const longClass = "first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden";
+const crowdedClass = "not-first:not-last:@max-[34rem]:hidden";
+/** Five labels of this length fit on a phone. */
+const mostShort = 5;
+
+export function ChartLabels({ points }: { points: ChartPoint[] }) {
+  const { head, texts, places } = toTicks(points);
+  const isShort = texts.every((text) => text.length <= mostShort);
+  const toClass = (place: number) =>
+    isShort ? "" : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
+  return (
+    <>
+      <span className="my-1.5 text-right leading-5" aria-hidden>
+        {head}
+      </span>
+      <p className="relative my-1.5 h-5 leading-5" aria-hidden>
+        {texts.map((text, place) => {
+          const center = ((places[place]! + 0.5) / points.length) * 100;
+          return (
+            <span
+              key={text}
+              className={`absolute whitespace-nowrap text-center ${toClass(place)}`}
+              style={{
+                width: `${text.length}ch`,
+                left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
+              }}
+            >
+              {text}
+            </span>
+          );
+        })}
+      </p>
+    </>
+  );
+}
