@@ -68,7 +68,7 @@ export const labGroups = [
   {
     name: "terms",
     title: "Network and terms",
-    text: "The chain, payee, version and contract must match the payment requirements.",
+    text: "The chain, payee, version and contract must match the requirements.",
   },
   { name: "settlement", title: "Settlement", text: "A correct payment can still fail on its way to the chain." },
 ] as const;
@@ -116,7 +116,7 @@ export const labCases: readonly LabCase[] = [
     id: "upto-above",
     group: "amount",
     title: "upto: above the maximum",
-    text: "Acts as a resource server and settles one unit above the permitted amount.",
+    text: "Acts as a resource server and settles one unit above the maximum.",
     reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
     plan: "overcharge",
     resource: "rpc",
@@ -210,7 +210,7 @@ export const labCases: readonly LabCase[] = [
     id: "missing-allowance",
     group: "settlement",
     title: "Missing allowance",
-    text: "Pays with Permit2 before approving it. The server returns 412; approve and retry.",
+    text: "Pays before approving Permit2. Returns 412; approve and retry.",
     reason: "permit2_allowance_required",
     plan: "approve",
     payer: "fundedStranger",
