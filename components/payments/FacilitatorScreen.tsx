@@ -58,10 +58,13 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   return (
     <>
       <FacilitatorStatus totals={held} />
-      {/* Side by side, the rows of the terms share the height of the code. */}
-      <div className="grid gap-4 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col xl:[&>.sheet>dl]:grid xl:[&>.sheet>dl]:flex-1 xl:[&_.info-row]:content-center">
+      <div className="grid gap-4 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        <Terms facts={facts} />
+        {/* As high as the code beside it: the relayers' rows take the rest. */}
+        <div className="flex flex-col gap-4">
+          <Terms facts={facts} />
+          <Relayers signers={facts.signers} />
+        </div>
       </div>
       <PaymentSeriesCharts filters={{}} />
       <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
@@ -86,8 +89,8 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   );
 }
 
-/** Describes the accounts that settle, and what the facilitator accepts. */
-function Terms({ facts: { signers, schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
+/** What the facilitator accepts. */
+function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
   const { tokens } = useNetwork();
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
   return (
@@ -113,33 +116,41 @@ function Terms({ facts: { signers, schemes, extensions, limits } }: { facts: Fac
             ))}
           </ul>
         </InfoRow>
-        <InfoRow label={signers.length === 1 ? "Relayer" : "Relayers"}>
-          <ul>
-            {signers.map((signer) => (
-              <Signer key={signer} address={signer} />
-            ))}
-          </ul>
-        </InfoRow>
       </InfoList>
     </Sheet>
   );
 }
 
-/** An account that sends settlements, with its balance and its number of transactions. */
-function Signer({ address }: { address: string }) {
+/** The accounts that send settlements. */
+function Relayers({ signers }: { signers: readonly string[] }) {
+  return (
+    <section className="sheet flex flex-1 flex-col" aria-labelledby="relayers">
+      <div className="sheet-head">
+        <h2 id="relayers">{plural(signers.length, "Relayer")}</h2>
+      </div>
+      <div className="grid flex-1 divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
+        {signers.map((signer) => (
+          <Relayer key={signer} address={signer} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Relayer({ address }: { address: string }) {
   const source = useSource();
   const { data: balance } = useQuery(balanceQuery(source, address));
   const { data: sent } = useQuery(nonceQuery(source, address));
   return (
-    <li className="flex flex-wrap items-center gap-x-4">
-      <AddressLink address={address} />
-      {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
-      {sent !== undefined && (
-        <span className="text-ink-2">
-          {formatInteger(BigInt(sent))} {plural(Number(sent), "transaction")}
-        </span>
-      )}
-    </li>
+    <InfoList label="Relayer">
+      <InfoRow label="Account">
+        <AddressLink full address={address} />
+      </InfoRow>
+      <InfoRow label="Balance">
+        {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
+      </InfoRow>
+      <InfoRow label="Transactions sent">{sent !== undefined && formatInteger(BigInt(sent))}</InfoRow>
+    </InfoList>
   );
 }
 
