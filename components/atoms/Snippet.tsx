@@ -3,22 +3,28 @@ import { Copy } from "@/components/atoms/Copy";
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
- * sample at its full height.
+ * sample at its full height, and `isWrapped` wraps its lines.
  */
 export function Snippet({
   code,
   what,
   shown = code,
   isWhole = false,
+  isWrapped = false,
 }: {
   code: string;
   what: string;
   shown?: string;
   isWhole?: boolean;
+  isWrapped?: boolean;
 }) {
   const height = isWhole ? "" : "max-h-120";
   // A line of its own, such as a URL, wraps on phones. Only a program scrolls.
-  const wraps = code.includes("\n") ? "" : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap";
+  const wraps = isWrapped
+    ? "wrap-anywhere whitespace-pre-wrap"
+    : code.includes("\n")
+      ? ""
+      : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

@@ -46,7 +46,7 @@ export function listUrlExamples(
       ? [
           {
             title: "Metered",
-            text: `You authorize ${formatPrice(metered)} and pay for one call.`,
+            text: `Costs ${formatPrice(metered)}, charged per call.`,
             call: { url: toUrl("/api/paid/rpc"), method: "POST", body: readCall },
           },
         ]
@@ -99,7 +99,7 @@ export function UrlExamples({
               >
                 <span className="flex min-w-0 flex-col">
                   <span className="font-medium">{title}</span>
-                  <span className="text-13 text-ink-2">{text}</span>
+                  <span className="text-pretty text-13 text-ink-2">{text}</span>
                   <span className="mono wrap-anywhere text-ink-2">
                     <WrapText text={`${method} ${url.startsWith(`${origin}/`) ? url.slice(origin.length) : url}`} />
                   </span>
