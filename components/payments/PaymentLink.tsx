@@ -22,7 +22,7 @@ export function PaymentLink({
 }) {
   const { network } = useSource();
   return (
-    <span className="flex min-w-0 items-center gap-2.5">
+    <span className="flex min-w-0 items-center gap-1 md:gap-2.5">
       <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled"} />
       <AppLink
         href={toPaymentPath(network, id)}

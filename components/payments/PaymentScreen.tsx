@@ -98,7 +98,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
           <AddressLink full address={payee} />
         </InfoRow>
         {mimeType !== null && (
-          <InfoRow label="Media type">
+          <InfoRow short label="Media type">
             <code className="mono">{mimeType}</code>
           </InfoRow>
         )}

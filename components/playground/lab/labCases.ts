@@ -199,7 +199,7 @@ export const labCases: readonly LabCase[] = [
     id: "upto-old-client",
     group: "terms",
     title: "upto: outdated client",
-    text: "Signs for the old x402 proxy contract, used by client libraries 2.9 to 2.11.",
+    text: "Signs for the old x402 proxy, used by client libraries 2.9 to 2.11.",
     reason: "invalid_permit2_spender",
     resource: "rpc",
     body: readCall,
