@@ -6,7 +6,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { WrapText } from "@/components/atoms/WrapText";
@@ -16,12 +15,13 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
-import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import { paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatInteger, toPercent } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
 import { FacilitatorPayments } from "./FacilitatorPayments";
+import { FacilitatorRelayers } from "./FacilitatorRelayers";
 import { FacilitatorStatus } from "./FacilitatorStatus";
 import { FacilitatorUse } from "./FacilitatorUse";
 import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
@@ -61,9 +61,9 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
       <div className="grid gap-4 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
         {/* As high as the code beside it: the relayers' rows take the rest. */}
-        <div className="flex flex-col gap-4">
+        <div className="flex flex-col gap-4 [&>.sheet:last-child]:flex [&>.sheet:last-child]:flex-1 [&>.sheet:last-child]:flex-col">
           <Terms facts={facts} />
-          <Relayers signers={facts.signers} />
+          <FacilitatorRelayers signers={facts.signers} />
         </div>
       </div>
       <PaymentSeriesCharts filters={{}} />
@@ -118,39 +118,6 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
         </InfoRow>
       </InfoList>
     </Sheet>
-  );
-}
-
-/** The accounts that send settlements. */
-function Relayers({ signers }: { signers: readonly string[] }) {
-  return (
-    <section className="sheet flex flex-1 flex-col" aria-labelledby="relayers">
-      <div className="sheet-head">
-        <h2 id="relayers">{plural(signers.length, "Relayer")}</h2>
-      </div>
-      <div className="grid flex-1 divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
-        {signers.map((signer) => (
-          <Relayer key={signer} address={signer} />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-function Relayer({ address }: { address: string }) {
-  const source = useSource();
-  const { data: balance } = useQuery(balanceQuery(source, address));
-  const { data: sent } = useQuery(nonceQuery(source, address));
-  return (
-    <InfoList label="Relayer">
-      <InfoRow label="Account">
-        <AddressLink full address={address} />
-      </InfoRow>
-      <InfoRow label="Balance">
-        {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
-      </InfoRow>
-      <InfoRow label="Transactions sent">{sent !== undefined && formatInteger(BigInt(sent))}</InfoRow>
-    </InfoList>
   );
 }
 

@@ -81,7 +81,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
           </div>
         )}
         <div
-          className={`play-facts grid [&>.sheet]:flex [&>.sheet]:flex-col ${isUrl ? "" : "order-none min-[64rem]:-mt-12"}`}
+          className={`play-facts grid [&>.sheet]:flex [&>.sheet]:flex-col ${isUrl ? "play-offer" : "order-none min-[64rem]:-mt-12"}`}
         >
           <UrlExamples network={name} origin={origin} examples={examples} call={call} />
         </div>
