@@ -30,7 +30,7 @@ function Relayer({ address }: { address: string }) {
   return (
     <InfoList label="Relayer">
       <InfoRow label="Account">
-        <AddressLink full address={address} />
+        <AddressLink full unnamed address={address} />
       </InfoRow>
       <InfoRow label="Balance">
         {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}

@@ -55,7 +55,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         isWrong={url !== "" && !isUrl}
       />
       {/* The grid ends with an empty row, whose gap is taken back here. */}
-      <div className={`play ${isUrl ? "" : "min-[64rem]:-mb-4"}`}>
+      <div className={`play ${isUrl ? "" : "max-[64rem]:gap-y-6 min-[64rem]:-mb-4"}`}>
         {isUrl && (
           <div className="play-resource">
             <UrlPriceCheck
