@@ -145,7 +145,7 @@ test("connecting from the pay button's form closes the dialog and moves the focu
   const wallet = createWalletDialog(page);
   const playground = createPlaygroundPage(page);
   await playground.open();
-  await page.getByRole("main").getByRole("button", { name: "Connect wallet" }).click();
+  await page.getByRole("button", { name: "Use your own wallet" }).click();
   await wallet.press(/Test Wallet/);
   await expect(wallet.dialog).toBeHidden();
   await expect(playground.payButton).toBeFocused();

@@ -2,29 +2,33 @@
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
+const wrapping = { words: "wrap-anywhere whitespace-pre-wrap", anywhere: "whitespace-pre-wrap break-all" };
+
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
- * sample at its full height.
+ * sample at its full height. `wraps` breaks its lines between words, or anywhere if it is data.
  */
 export function Snippet({
   code,
   what,
   shown = code,
   isWhole = false,
+  wraps,
 }: {
   code: string;
   what: string;
   shown?: string;
   isWhole?: boolean;
+  wraps?: keyof typeof wrapping;
 }) {
   const height = isWhole ? "" : "max-h-120";
   // A line of its own, such as a URL, wraps on phones, between its parts. Only a program scrolls.
-  const isLine = !code.includes("\n");
-  const wraps = isLine ? "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap" : "";
+  const isLine = wraps === undefined && !code.includes("\n");
+  const lines = wraps ? wrapping[wraps] : isLine ? "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap" : "";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${wraps}`}>
+      <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
         <code className="inline-block min-w-full pr-8">{isLine ? <WrapText text={shown} /> : shown}</code>
       </pre>
       {/* Long lines fade out at the edge. */}

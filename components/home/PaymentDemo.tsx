@@ -39,7 +39,11 @@ function NextSteps({ network }: { network: string }) {
     accounts: toSectionPath(network, "accounts"),
   };
   return (
-    <ul aria-label="Next steps" className="divide-y divide-line border-line border-y text-14">
+    // Side by side if they are below the diagram and there is room.
+    <ul
+      aria-label="Next steps"
+      className="grid border-line border-y text-14 max-sm:divide-y max-sm:divide-line sm:max-[64rem]:grid-cols-3 sm:max-[64rem]:gap-x-6 min-[64rem]:divide-y min-[64rem]:divide-line"
+    >
       {steps.map(({ section, label, text }) => (
         <li key={section} className="py-2">
           <AppLink href={paths[section]} className="app-link font-medium">
@@ -100,7 +104,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={finish} /> : <Waiting />}
       {/* The next steps are beside the diagram on wide screens, and below it otherwise. */}
-      <div className="play-facts min-[64rem]:-mt-4 min-[64rem]:self-end">
+      <div className="play-facts min-[64rem]:-mt-4">
         <NextSteps network={network.name} />
       </div>
     </div>

@@ -44,7 +44,6 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
   const ticks = useTicks();
   const { data: head } = useQuery(headNumberQuery(source));
   const { data: gasPrice } = useQuery(gasPriceQuery(source));
-  const { data: pool } = useQuery(pendingTransactionsQuery(source));
   const newest = ticks.at(-1);
   const interval = findInterval(ticks);
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
@@ -84,18 +83,29 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
           </>
         }
       />
-      <Reading
-        label="Pool"
-        note={pool && `${Number(pool.queued)} queued`}
-        value={
-          pool && (
-            <AppLink href={toSectionPath(network.name, "txpool")}>
-              {Number(pool.pending)} <Unit>pending</Unit>
-            </AppLink>
-          )
-        }
-      />
+      <PoolReading />
     </dl>
+  );
+}
+
+/** The number of pending transactions or, if there are only queued ones, their number. */
+function PoolReading() {
+  const source = useSource();
+  const { data: pool } = useQuery(pendingTransactionsQuery(source));
+  const [pending, queued] = [Number(pool?.pending ?? 0), Number(pool?.queued ?? 0)];
+  const isQueuedFirst = pending === 0 && queued > 0;
+  return (
+    <Reading
+      label="Pool"
+      note={pool && (isQueuedFirst ? `${pending} pending` : `${queued} queued`)}
+      value={
+        pool && (
+          <AppLink href={toSectionPath(source.network, "txpool")}>
+            {isQueuedFirst ? queued : pending} <Unit>{isQueuedFirst ? "queued" : "pending"}</Unit>
+          </AppLink>
+        )
+      }
+    />
   );
 }
 

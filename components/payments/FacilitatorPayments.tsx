@@ -11,11 +11,10 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
-import { toPaymentPath, toPaymentsPath } from "@/lib/links";
+import { toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
-import type { Payment } from "@/lib/query/wire";
-import { toResourcePath } from "@/lib/shownText";
 import { toAmountDigits, toPaymentAmount } from "./amountDigits";
+import { PaymentLink } from "./PaymentLink";
 import { unlistedText } from "./unlistedText";
 
 export function FacilitatorPayments({
@@ -43,7 +42,7 @@ export function FacilitatorPayments({
           id: "payment",
           head: state === "failed" ? "Reason" : "Resource",
           narrow: "lead",
-          cell: (payment) => <PaymentLink payment={payment} network={source.network} />,
+          cell: (payment) => <PaymentLink isStateKnown payment={payment} />,
         },
         {
           id: "payer",
@@ -74,13 +73,5 @@ export function FacilitatorPayments({
       loadingLabel="Loading payments"
       empty={<Empty title={none}>{state === "failed" && unlistedText}</Empty>}
     />
-  );
-}
-
-function PaymentLink({ payment: { id, reason, resource }, network }: { payment: Payment; network: string }) {
-  return (
-    <AppLink href={toPaymentPath(network, id)} className={`truncate ${reason === null ? "" : "mono"}`}>
-      {reason ?? (toResourcePath(resource) || "Payment")}
-    </AppLink>
   );
 }

@@ -6,7 +6,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { WrapText } from "@/components/atoms/WrapText";
@@ -16,12 +15,13 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
-import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import { paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatInteger, toPercent } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
 import { FacilitatorPayments } from "./FacilitatorPayments";
+import { FacilitatorRelayers } from "./FacilitatorRelayers";
 import { FacilitatorStatus } from "./FacilitatorStatus";
 import { FacilitatorUse } from "./FacilitatorUse";
 import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
@@ -58,10 +58,13 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   return (
     <>
       <FacilitatorStatus totals={held} />
-      {/* Side by side, the rows of the terms share the height of the code. */}
-      <div className="grid gap-4 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col xl:[&>.sheet>dl]:grid xl:[&>.sheet>dl]:flex-1 xl:[&_.info-row]:content-center">
+      <div className="grid gap-4 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        <Terms facts={facts} />
+        {/* As high as the code beside it: the relayers' rows take the rest. */}
+        <div className="flex flex-col gap-4 [&>.sheet:last-child]:flex [&>.sheet:last-child]:flex-1 [&>.sheet:last-child]:flex-col">
+          <Terms facts={facts} />
+          <FacilitatorRelayers signers={facts.signers} />
+        </div>
       </div>
       <PaymentSeriesCharts filters={{}} />
       <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
@@ -86,8 +89,8 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   );
 }
 
-/** Describes the accounts that settle, and what the facilitator accepts. */
-function Terms({ facts: { signers, schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
+/** What the facilitator accepts. */
+function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
   const { tokens } = useNetwork();
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
   return (
@@ -113,33 +116,8 @@ function Terms({ facts: { signers, schemes, extensions, limits } }: { facts: Fac
             ))}
           </ul>
         </InfoRow>
-        <InfoRow label={signers.length === 1 ? "Relayer" : "Relayers"}>
-          <ul>
-            {signers.map((signer) => (
-              <Signer key={signer} address={signer} />
-            ))}
-          </ul>
-        </InfoRow>
       </InfoList>
     </Sheet>
-  );
-}
-
-/** An account that sends settlements, with its balance and its number of transactions. */
-function Signer({ address }: { address: string }) {
-  const source = useSource();
-  const { data: balance } = useQuery(balanceQuery(source, address));
-  const { data: sent } = useQuery(nonceQuery(source, address));
-  return (
-    <li className="flex flex-wrap items-center gap-x-4">
-      <AddressLink address={address} />
-      {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
-      {sent !== undefined && (
-        <span className="text-ink-2">
-          {formatInteger(BigInt(sent))} {plural(Number(sent), "transaction")}
-        </span>
-      )}
-    </li>
   );
 }
 

@@ -1,21 +1,26 @@
 "use client";
 /** The newest payments, for the start page. */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toAmountDigits, toPaymentAmount } from "@/components/payments/amountDigits";
+import { PaymentLink } from "@/components/payments/PaymentLink";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
-import { toPaymentPath, toSectionPath } from "@/lib/links";
+import { toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toShownText } from "@/lib/shownText";
 
 const toColumns = (digits: number): Column<Payment>[] => [
-  { id: "payment", head: "Payment", narrow: "lead", cell: (payment) => <PaymentLink payment={payment} /> },
+  {
+    id: "payment",
+    head: "Payment",
+    narrow: "lead",
+    cell: (payment) => <PaymentLink payment={payment} name={toResourceName(payment.resource)} />,
+  },
   {
     id: "payer",
     head: "Payer",
@@ -26,18 +31,6 @@ const toColumns = (digits: number): Column<Payment>[] => [
   toAmountColumn("lg:w-28", digits),
   toAgeColumn("lg:w-24 2xl:w-22"),
 ];
-
-function PaymentLink({ payment: { id, state, resource } }: { payment: Payment }) {
-  const { network } = useSource();
-  return (
-    <span className="flex min-w-0 items-center gap-2.5">
-      <Status name={toStatusName(state)} iconOnly />
-      <AppLink href={toPaymentPath(network, id)} className="truncate">
-        {toResourceName(resource) || "Payment"}
-      </AppLink>
-    </span>
-  );
-}
 
 /** The last part of a resource's path. */
 function toResourceName(resource: string | null): string {

@@ -10,7 +10,6 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { findBatchedCall } from "@/lib/payflow/batchedCall";
 import type { ChainFacts } from "@/lib/payflow/chainSteps";
-import { plural } from "@/lib/plural";
 import { callGasQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
@@ -22,15 +21,16 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
   const payments = Number(batchSize ?? 1);
   return (
     <Sheet id="cost" title="What it cost">
-      <InfoList label="Cost">
+      <InfoList strip label="Cost">
         <InfoRow label="Buyer paid">
-          <Beside note="No gas: the buyer only signed.">{price}</Beside>
+          <Noted note="No gas: the buyer only signed.">{price}</Noted>
         </InfoRow>
         <InfoRow label="Gas fee">
-          <Beside
+          <Noted
             note={
               <>
                 {formatInteger(BigInt(gasUsed))} gas
+                {payments > 1 && `, its share of ${payments} payments`}
                 {facts.receipt && (
                   <>
                     , paid by{" "}
@@ -39,15 +39,14 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
                     </span>
                   </>
                 )}
-                {`, ${payments} ${plural(payments, "payment")} in the transaction`}
               </>
             }
           >
             <GasCost wei={BigInt(gasCost)} />
-          </Beside>
+          </Noted>
         </InfoRow>
         <InfoRow label="Seller keeps">
-          <Beside
+          <Noted
             note={
               refundedAmount === null
                 ? "100% of the price: the facilitator takes no fee."
@@ -55,7 +54,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
             }
           >
             <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
-          </Beside>
+          </Noted>
         </InfoRow>
         {payments > 1 && <Saving payment={payment} facts={facts} />}
       </InfoList>
@@ -63,12 +62,12 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
   );
 }
 
-function Beside({ note, children }: { note: ReactNode; children: ReactNode }) {
+function Noted({ note, children }: { note: ReactNode; children: ReactNode }) {
   return (
-    <span className="flex gap-x-3 max-sm:flex-wrap">
-      <span className="flex-none sm:min-w-24">{children}</span>
-      <span className="min-w-0 text-ink-2">{note}</span>
-    </span>
+    <>
+      {children}
+      <span className="second text-pretty text-13 text-ink-2">{note}</span>
+    </>
   );
 }
 
@@ -89,11 +88,11 @@ function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Paym
   const saved = alone - used;
   return (
     <InfoRow label="Batching saved">
-      <Beside
+      <Noted
         note={`${formatInteger(saved)} gas (${(saved * 100n) / alone}%): on its own, this payment would have used ${formatInteger(alone)} gas.`}
       >
         <GasCost wei={(BigInt(gasCost ?? 0) * saved) / used} />
-      </Beside>
+      </Noted>
     </InfoRow>
   );
 }

@@ -21,8 +21,8 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
   const isOther = filters.payer ?? filters.payee ?? filters.resource;
   return (
     <div className="relative border-line border-b text-13">
-      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 pt-3 pb-1 md:w-fit md:pb-3">
-        <span className="segmented">
+      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 py-3 md:w-fit">
+        <span className="segmented max-sm:*:px-1.5!">
           {shownStates.map((state) => (
             <AppLink
               key={state ?? "all"}
@@ -35,9 +35,9 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
           ))}
         </span>
       </nav>
-      <details open={isOther !== undefined} className="group max-md:pb-3">
-        {/* On wide screens, the button is at the right end of the line above. */}
-        <summary className="button mx-4 mt-2 h-7! cursor-pointer select-none md:absolute md:top-3 md:right-0 md:mt-0">
+      <details open={isOther !== undefined} className="group max-md:border-line max-md:border-t">
+        {/* A line of its own on narrow screens, and a button at the right end of the line above on wide ones. */}
+        <summary className="button cursor-pointer select-none max-md:flex! max-md:h-10! max-md:justify-between max-md:border-0! max-md:bg-transparent! max-md:px-4! md:absolute md:top-3 md:right-4 md:h-7!">
           More filters
           <Icon name="down" className="group-open:rotate-180" />
         </summary>

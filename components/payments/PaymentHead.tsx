@@ -15,7 +15,7 @@ export function PaymentHead({ id }: { id: string }) {
   const payment = data?.find((candidate) => candidate.id === id);
   return (
     <div className="flex min-w-0 flex-col items-start gap-1">
-      <div className="page-title w-full">
+      <div className="page-title w-full max-sm:[&>.button]:ml-auto">
         <h1>
           {payment ? (
             <>

@@ -5,7 +5,6 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
-import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -19,12 +18,12 @@ import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
 import { useHeld } from "@/components/live/useHeld";
-import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
+import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
-import { toResourcePath } from "@/lib/shownText";
 import { toAmountDigits, toPaymentAmount } from "./amountDigits";
 import { PaymentFilterForm } from "./PaymentFilterForm";
+import { PaymentLink } from "./PaymentLink";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
@@ -32,18 +31,11 @@ const none: Payment[] = [];
 
 const toColumns = (digits: number): Column<Payment>[] => [
   {
-    id: "state",
-    head: "Status",
-    width: "md:w-26 lg:w-28",
+    id: "payment",
+    head: "Payment",
+    width: "md:w-58 lg:w-88",
     narrow: "lead",
-    cell: (payment) => (
-      <>
-        <span className="max-md:hidden">
-          <Status name={toStatusName(payment.state)} />
-        </span>
-        <StateLink payment={payment} />
-      </>
-    ),
+    cell: (payment) => <PaymentLink payment={payment} />,
   },
   {
     id: "amount",
@@ -81,12 +73,6 @@ const toColumns = (digits: number): Column<Payment>[] => [
     ),
   },
   {
-    id: "resource",
-    head: "Resource or reason",
-    width: "md:w-41 lg:w-60",
-    cell: (payment) => <ResourceLink payment={payment} />,
-  },
-  {
     id: "transaction",
     head: "Settlement",
     width: "md:w-40 max-lg:hidden",
@@ -101,33 +87,6 @@ const toColumns = (digits: number): Column<Payment>[] => [
     cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,
   },
 ];
-
-/** The link to a payment on wide screens. */
-function ResourceLink({ payment: { id, reason, resource, description } }: { payment: Payment }) {
-  const { network } = useSource();
-  return (
-    <AppLink href={toPaymentPath(network, id)} className="block! truncate">
-      <span className="sr-only">View payment, </span>
-      <span title={description ?? resource ?? undefined}>
-        {reason === null ? toResourcePath(resource) : <code className="mono text-neg">{reason}</code>}
-      </span>
-    </AppLink>
-  );
-}
-
-/** The link to a payment on narrow screens, with its state and its resource or reason. */
-function StateLink({ payment: { id, state, reason, resource } }: { payment: Payment }) {
-  const { network } = useSource();
-  const name = toStatusName(state);
-  const about = reason ?? toResourcePath(resource);
-  return (
-    <AppLink href={toPaymentPath(network, id)} className="flex! min-w-0 items-center gap-2 md:hidden!">
-      <span className="sr-only">View payment,</span>
-      <Status name={name} />
-      <span className="min-w-0 truncate text-12 text-ink-2">{about}</span>
-    </AppLink>
-  );
-}
 
 export function PaymentList({ cursor, filters }: { cursor?: string; filters: PaymentFilters }) {
   const source = useSource();

@@ -2,12 +2,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
-import { Copy } from "@/components/atoms/Copy";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -87,104 +86,105 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
 }
 
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { network } = useNetworkContext();
-  const known = payment.reason === null ? undefined : findReason(payment.reason);
+  const { amount, asset, settledAmount, refundedAmount, refundTransaction, payer, payee, mimeType } = payment;
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
-  const rows: [label: string, value: ReactNode, show?: boolean][] = [
-    [
-      "Reason",
-      <span key="reason">
-        <code className="mono">
-          <WrapText text={payment.reason ?? ""} />
-        </code>
-        {known && <p className="text-ink-2">{`${known.cause} ${known.fix}`}</p>}
-      </span>,
-      payment.reason !== null,
-    ],
-    [
-      "Permitted",
-      <TokenAmount key="authorised" units={BigInt(payment.amount)} token={payment.asset} />,
-      payment.settledAmount !== null && BigInt(payment.settledAmount) !== BigInt(payment.amount),
-    ],
-    ["Payer", <PartyLink key="payer" address={payment.payer} filter="payer" />],
-    ["Payee", <PartyLink key="payee" address={payment.payee} filter="payee" />],
-    [
-      "Resource",
-      <AppLink
-        key="resource"
-        href={toPaymentsPath(network.name, { resource: payment.resource ?? "" })}
-        className="wrap-anywhere"
-      >
-        <WrapText text={toShownText(payment.resource ?? "", 4096)} />
-      </AppLink>,
-      payment.resource !== null,
-    ],
-    [
-      "Description",
-      <span key="description" className="wrap-anywhere">
-        {payment.description}
-      </span>,
-      payment.description !== null,
-    ],
-    [
-      "Media type",
-      <code key="mimeType" className="mono">
-        {payment.mimeType}
-      </code>,
-      payment.mimeType !== null,
-    ],
-    ["Settlement", <TxLink key="transaction" full hash={payment.transaction ?? ""} />, payment.transaction !== null],
-    ["Block", <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />, facts.receipt !== undefined],
-    [
-      "Received",
-      <span key="created">
-        <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
-      </span>,
-    ],
-    [
-      "Authorization nonce",
-      <span key="nonce" className="identifier">
-        <Hash value={payment.nonce} />
-        <Copy value={payment.nonce} what="Authorization nonce" />
-      </span>,
-    ],
-    [
-      "Refund of",
-      <AppLink key="refundOf" href={toPaymentPath(network.name, payment.refundOf ?? "")}>
-        <Hash value={payment.refundOf ?? ""} short />
-      </AppLink>,
-      payment.refundOf !== null,
-    ],
-    [
-      "Refunded",
-      <span key="refund" className="flex flex-wrap items-center gap-x-3">
-        <TokenAmount units={BigInt(payment.refundedAmount ?? 0)} token={payment.asset} />
-        {payment.refundTransaction && <TxLink hash={payment.refundTransaction} />}
-      </span>,
-      payment.refundedAmount !== null,
-    ],
-  ];
   return (
-    <InfoList label="Payment">
-      {rows
-        .filter(([, , show = true]) => show)
-        .map(([label, value]) => (
-          <InfoRow key={label} label={label}>
-            {value}
+    <>
+      <InfoList columns label="Payment">
+        <InfoRow label="Payer">
+          <AddressLink full address={payer} />
+        </InfoRow>
+        <InfoRow label="Payee">
+          <AddressLink full address={payee} />
+        </InfoRow>
+        {mimeType !== null && (
+          <InfoRow short label="Media type">
+            <code className="mono">{mimeType}</code>
           </InfoRow>
-        ))}
-    </InfoList>
+        )}
+        <InfoRow second label="Received">
+          <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
+        </InfoRow>
+        {facts.receipt && (
+          <InfoRow short second label="Block">
+            <BlockLink number={Number(facts.receipt.blockNumber)} />
+          </InfoRow>
+        )}
+        {settledAmount !== null && BigInt(settledAmount) !== BigInt(amount) && (
+          <InfoRow short second label="Permitted">
+            <TokenAmount units={BigInt(amount)} token={asset} />
+          </InfoRow>
+        )}
+        {refundedAmount !== null && (
+          <InfoRow second label="Refunded">
+            <span className="flex flex-wrap items-center gap-x-3">
+              <TokenAmount units={BigInt(refundedAmount)} token={asset} />
+              {refundTransaction && <TxLink hash={refundTransaction} />}
+            </span>
+          </InfoRow>
+        )}
+        <InfoRow second label="All payments">
+          <PartyLinks payer={payer} payee={payee} />
+        </InfoRow>
+      </InfoList>
+      <LongFacts payment={payment} />
+    </>
   );
 }
 
-function PartyLink({ address, filter }: { address: string; filter: "payer" | "payee" }) {
+/** Links to the ledger with the payments of each party. */
+function PartyLinks({ payer, payee }: Pick<Payment, "payer" | "payee">) {
   const { network } = useNetworkContext();
   return (
-    <span className="flex flex-wrap items-center justify-between gap-x-4">
-      <AddressLink full address={address} />
-      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="py-0.5 text-13 text-accent">
-        All payments
-      </AppLink>
+    <span className="flex flex-wrap gap-x-4">
+      <AppLink href={toPaymentsPath(network.name, { payer })}>From this payer</AppLink>
+      <AppLink href={toPaymentsPath(network.name, { payee })}>To this payee</AppLink>
     </span>
+  );
+}
+
+/** The facts that need a whole line. */
+function LongFacts({ payment }: { payment: Payment }) {
+  const { network } = useNetworkContext();
+  const { reason, resource, description, transaction, nonce, refundOf } = payment;
+  const known = reason === null ? undefined : findReason(reason);
+  return (
+    <InfoList label="Resource and settlement">
+      {reason !== null && (
+        <InfoRow label="Reason">
+          <code className="mono">
+            <WrapText text={reason} />
+          </code>
+          {known && <p className="text-ink-2">{`${known.cause} ${known.fix}`}</p>}
+        </InfoRow>
+      )}
+      {resource !== null && (
+        <InfoRow label="Resource">
+          <AppLink href={toPaymentsPath(network.name, { resource })} className="wrap-anywhere">
+            <WrapText text={toShownText(resource, 4096)} />
+          </AppLink>
+        </InfoRow>
+      )}
+      {description !== null && (
+        <InfoRow label="Description">
+          <span className="wrap-anywhere">{description}</span>
+        </InfoRow>
+      )}
+      {transaction !== null && (
+        <InfoRow label="Settlement">
+          <TxLink full hash={transaction} />
+        </InfoRow>
+      )}
+      <InfoRow label="Authorization" hint="The authorization’s nonce. Settling the payment spends it">
+        <CopiedHash value={nonce} what="authorization nonce" />
+      </InfoRow>
+      {refundOf !== null && (
+        <InfoRow label="Refund of">
+          <AppLink href={toPaymentPath(network.name, refundOf)}>
+            <Hash value={refundOf} short />
+          </AppLink>
+        </InfoRow>
+      )}
+    </InfoList>
   );
 }

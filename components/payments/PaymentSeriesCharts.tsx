@@ -1,15 +1,25 @@
-/** Charts of settled payments over time, either for all payments or for one resource or payee. */
+/**
+ * Charts of settled payments over time, either for all payments or for one resource or payee. A few points are shown as
+ * numbers instead.
+ */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { TokenAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Chart } from "@/components/charts/Chart";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
+import { formatInteger } from "@/lib/units";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+/** With fewer points, a chart has no shape to show. */
+const leastPoints = 5;
 
 const lengths = [
   { seconds: 86_400, name: "day" },
@@ -36,6 +46,24 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: formatDate(times[index]!), value, at: times[index]! }));
   const length = toLengthText(data.spans[0]!);
+  if (data.spans.length < leastPoints) {
+    return (
+      <Sheet id="series" title={`Settled per ${length}`}>
+        <InfoList strip label="Settled">
+          {data.spans.map(({ from, payments, settledAmount }, index) => (
+            <InfoRow key={from} label={formatDate(times[index]!)}>
+              <span className="flex flex-wrap gap-x-4">
+                <span>
+                  {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+                </span>
+                {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
+              </span>
+            </InfoRow>
+          ))}
+        </InfoList>
+      </Sheet>
+    );
+  }
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
   return (
     <>

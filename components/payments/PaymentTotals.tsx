@@ -82,7 +82,13 @@ function toColumns(by: Grouping, network: string, digits: number): Column<Earnin
       head: by === "resource" ? "Resource" : "Payee",
       narrow: "lead",
       cell: ({ subject }) =>
-        by === "payee" ? <AddressLink address={subject} /> : <ResourceLink {...{ network, subject }} />,
+        by === "payee" ? (
+          <span className="font-medium">
+            <AddressLink address={subject} />
+          </span>
+        ) : (
+          <ResourceLink {...{ network, subject }} />
+        ),
     },
     {
       id: "summary",
@@ -175,7 +181,7 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
     <span className="flex min-w-0 flex-col md:py-2">
-      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate">
+      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate font-medium">
         {toResourcePath(subject)}
       </AppLink>
       {url && (

@@ -47,10 +47,10 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
           <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
         </p>
       </div>
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:block sm:text-right">
+      <div className="min-w-0 sm:text-right">
         <p className="font-medium tabular-nums">{toAmount(price)}</p>
         <p className="text-12 text-ink-2">{price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}</p>
-        <p className="w-full">
+        <p>
           <span className="method cursor-help" title={way.text}>
             {way.name} · {price.symbol}
           </span>

@@ -3,7 +3,8 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DiagramHead, DiagramLine } from "./DiagramLine";
 import { expectedEntries, toDiagramRows } from "./flowDiagram";
 
-const rows = toDiagramRows(expectedEntries);
+// Without times, gaps of different heights would have no meaning.
+const rows = toDiagramRows(expectedEntries).map((row) => ({ ...row, extraPx: 0, isCut: false }));
 
 export function DiagramGhost() {
   return (

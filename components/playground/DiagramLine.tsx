@@ -30,7 +30,7 @@ export function DiagramHead() {
 }
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, busyAfter, extraPx, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, extraPx, isCut, tookMs } = row;
   const [{ offsetMs, isExpected }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -43,6 +43,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     "--index": index,
   } as CSSProperties;
   const failed = entries.some((entry) => entry.failed);
+  const took = tookMs === undefined || isExpected ? undefined : `${formatInteger(Math.round(tookMs))} ms`;
   return (
     <div
       className="diagram-line"
@@ -51,6 +52,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       data-anchor={first > lanes.length - 2 ? "end" : "start"}
       data-expected={isExpected}
       data-failed={failed || undefined}
+      data-cut={isCut || undefined}
     >
       <span className="diagram-lanes" aria-hidden>
         {lanes.map((lane, at) => (
@@ -78,10 +80,10 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
             // A response's headers are on their own lines.
             <span key={entry.kind} className={`${at > 0 ? "block" : ""} ${entry.failed ? "text-neg" : ""}`}>
               <FlowText title={entry.title} />
-              {at === 0 && tookMs !== undefined && !isExpected && (
+              {at === 0 && took && (
                 <>
                   {" "}
-                  <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
+                  <span className="diagram-took">{took}</span>
                 </>
               )}
               {at < entries.length - 1 && <span className="sr-only">: </span>}

@@ -8,13 +8,15 @@ import { Sheet } from "@/components/layout/Sheet";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
 
-const codeLabels = {
-  curl: "curl",
-  x402Fetch: "@x402/fetch",
-  viem: "viem",
-  withPayment: "Server: withPayment",
-  x402Next: "Server: @x402/next",
-};
+const sides: { side: string; labels: Partial<Record<CodeName, string>> }[] = [
+  { side: "Client", labels: { curl: "curl", x402Fetch: "@x402/fetch", viem: "viem" } },
+  { side: "Server", labels: { withPayment: "withPayment", x402Next: "@x402/next" } },
+];
+
+/** Shortens the signed payment, which is one long line. The copy button copies all of it. */
+function toShown(code: string): string {
+  return code.replace(/(PAYMENT-SIGNATURE: .{24})[^']{24,}/, "$1…");
+}
 
 export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const { network, origin } = useNetworkContext();
@@ -34,18 +36,35 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   };
   const available = codeNames.filter((name) => findCode(name, facts) !== undefined);
   const shown = available.includes(chosen) ? chosen : "curl";
+  const code = findCode(shown, facts) ?? "";
   return (
     <Sheet id="code" title="Code">
-      <div className="px-4 py-3">
-        <span className="segmented flow-tabs">
-          {available.map((name) => (
-            <button key={name} type="button" aria-pressed={name === shown} onClick={() => setChosen(name)}>
-              {codeLabels[name]}
-            </button>
-          ))}
-        </span>
+      <div className="flex flex-wrap gap-x-6 gap-y-2 px-4 py-3">
+        {sides.map(({ side, labels }) => {
+          const names = available.filter((name) => labels[name] !== undefined);
+          return (
+            names.length > 0 && (
+              <span key={side} className="flex items-center gap-2">
+                <span className="label w-11">{side}</span>
+                <span className="segmented">
+                  {names.map((name) => (
+                    <button
+                      key={name}
+                      type="button"
+                      aria-label={side === "Server" ? `Server: ${labels[name]}` : undefined}
+                      aria-pressed={name === shown}
+                      onClick={() => setChosen(name)}
+                    >
+                      {labels[name]}
+                    </button>
+                  ))}
+                </span>
+              </span>
+            )
+          );
+        })}
       </div>
-      <Snippet isWhole code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
+      <Snippet isWhole wraps="words" code={code} shown={toShown(code)} what="code" />
     </Sheet>
   );
 }

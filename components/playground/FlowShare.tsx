@@ -49,7 +49,7 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
   }
 
   return (
-    <div className="flex flex-col gap-2 border-line border-t px-4 py-2 text-13">
+    <div className="flow-share flex flex-col gap-2 border-line border-t px-4 py-2 text-13">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <button
           type="button"

@@ -51,7 +51,7 @@ export function PayControl({
         `Pay ${price}${hasBurner && connection.status === "connected" ? " with a burner account" : hasPaid ? " again" : ""}`;
   return (
     <div className="play-pay">
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {/* The button stays focusable while a payment is pending, so that keyboard focus isn't lost. */}
         <button
           ref={payButton}
@@ -65,11 +65,12 @@ export function PayControl({
         {connection.status === "disconnected" && !isPending && (
           <button
             type="button"
-            className="button"
+            // If a burner pays, connecting a wallet is only an alternative.
+            className={network.embedded ? "h-6 text-accent underline-offset-3 hover:underline" : "button"}
             aria-haspopup="dialog"
             onClick={() => connectForForm(() => payButton.current?.focus())}
           >
-            Connect wallet
+            {network.embedded ? "Use your own wallet" : "Connect wallet"}
           </button>
         )}
       </div>

@@ -130,6 +130,7 @@ function PaidRequest({
           />
         )}
       </div>
+      <div className="play-result">{isPaid && <ResponseBody steps={steps} />}</div>
       <div ref={shown} className="play-exchange scroll-mt-4">
         <ExchangeView
           steps={flow}
@@ -139,10 +140,7 @@ function PaidRequest({
           empty={<DiagramGhost />}
         />
       </div>
-      <div className="play-content">
-        {isPaid && <ResponseBody steps={steps} />}
-        {isOver && <FlowCode steps={flow} />}
-      </div>
+      <div className="play-code">{isOver && <FlowCode steps={flow} />}</div>
     </>
   );
 }

@@ -12,7 +12,7 @@ export const PlaygroundLoader = loadedLater(
   ({ price }) => (
     <>
       <div className="play-pay" aria-busy="true">
-        <button type="button" className="button button-primary" aria-disabled="true">
+        <button type="button" className="button button-primary self-start" aria-disabled="true">
           {price === undefined ? "Pay and fetch" : `Pay ${price}`}
         </button>
         <p className="min-h-6 text-14 text-ink-2">Loading wallet…</p>

@@ -52,7 +52,7 @@ export function ResourceFacts({
               <span className="flex flex-wrap items-center gap-x-3">
                 {formatPrice(requirement)} <span className="method">{way.name}</span>
               </span>
-              <p className="text-pretty pb-1 text-12 leading-4 text-ink-2">{way.text}</p>
+              <p className="text-pretty text-12 leading-4 text-ink-2">{way.text}</p>
             </InfoRow>
           );
         })}

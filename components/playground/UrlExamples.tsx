@@ -46,7 +46,7 @@ export function listUrlExamples(
       ? [
           {
             title: "Metered",
-            text: `You authorize ${formatPrice(metered)} and pay for one call.`,
+            text: `Costs ${formatPrice(metered)}, charged per call.`,
             call: { url: toUrl("/api/paid/rpc"), method: "POST", body: readCall },
           },
         ]
@@ -87,8 +87,8 @@ export function UrlExamples({
 }) {
   return (
     <Sheet id="examples" title="Examples">
-      <nav aria-labelledby="examples" className="grid flex-1">
-        <ul className="grid *:grid">
+      <nav aria-labelledby="examples" className="@container grid flex-1">
+        <ul className="grid *:grid @min-[64rem]:grid-cols-5 @min-[64rem]:divide-x @min-[64rem]:divide-line @min-[64rem]:[&_a]:border-t-0!">
           {examples.map(({ title, text, call: { url, method, body } }) => (
             <li key={title}>
               <AppLink
@@ -99,7 +99,7 @@ export function UrlExamples({
               >
                 <span className="flex min-w-0 flex-col">
                   <span className="font-medium">{title}</span>
-                  <span className="text-13 text-ink-2">{text}</span>
+                  <span className="text-pretty text-13 text-ink-2">{text}</span>
                   <span className="mono wrap-anywhere text-ink-2">
                     <WrapText text={`${method} ${url.startsWith(`${origin}/`) ? url.slice(origin.length) : url}`} />
                   </span>

@@ -42,36 +42,34 @@ export function UrlForm({
         method="get"
         action={toPlaygroundPath(network.name, "url")}
         onSubmit={askAgain}
-        className="group flex flex-col gap-3 p-4 text-14"
+        className="group grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-3 p-4 text-14 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
       >
-        <div className="flex gap-2">
-          <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto! flex-none">
-            <option>GET</option>
-            <option>POST</option>
-          </select>
-          <input
-            name="url"
-            type="text"
-            inputMode="url"
-            aria-label="URL"
-            spellCheck={false}
-            autoComplete="off"
-            required
-            maxLength={2048}
-            defaultValue={url}
-            placeholder="http://localhost:4021/report"
-            className="play-field"
-            aria-invalid={isWrong || undefined}
-            aria-describedby={isWrong ? "url-wrong" : undefined}
-          />
-        </div>
+        <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto!">
+          <option>GET</option>
+          <option>POST</option>
+        </select>
+        <input
+          name="url"
+          type="text"
+          inputMode="url"
+          aria-label="URL"
+          spellCheck={false}
+          autoComplete="off"
+          required
+          maxLength={2048}
+          defaultValue={url}
+          placeholder="http://localhost:4021/report"
+          className="play-field"
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? "url-wrong" : undefined}
+        />
         {isWrong && (
-          <p id="url-wrong" role="alert" className="text-neg">
+          <p id="url-wrong" role="alert" className="col-span-full text-neg">
             Enter a URL that starts with https:// or http://.
           </p>
         )}
         {/* Shown if POST is chosen, even without scripts. */}
-        <label className="hidden text-13 text-ink-2 group-has-[option:last-child:checked]:block">
+        <label className="col-span-full hidden text-13 text-ink-2 group-has-[option:last-child:checked]:block">
           JSON body
           <textarea
             name="body"
@@ -82,7 +80,10 @@ export function UrlForm({
             className="play-field mono mt-1"
           />
         </label>
-        <button type="submit" className={`button self-start ${url === "" ? "button-primary" : ""}`}>
+        <button
+          type="submit"
+          className={`button justify-self-start max-sm:col-span-full sm:col-start-3 sm:row-start-1 ${url === "" ? "button-primary" : ""}`}
+        >
           Get the price
         </button>
       </form>

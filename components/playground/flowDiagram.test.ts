@@ -56,14 +56,15 @@ it("doesn't draw state that was read after the exchange", () => {
   expect(toDiagramRows(exchange).some(({ entries }) => entries[0].kind === "final")).toBe(false);
 });
 
-it("makes a gap proportional to its time, and never smaller than the minimum", () => {
-  const rows = toDiagramRows(exchange);
+it("makes a gap proportional to its time, between one row and two, and marks longer times as cut", () => {
+  const steady = exchange.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 240 } : each));
+  const rows = toDiagramRows(steady);
   const gaps = rows.map(({ extraPx }) => extraPx + 36);
-  // A gap's height is the gap's share of the exchange's duration, times 240 px. These two gaps last 600 and 360 of 1001
+  // A gap's height is the gap's share of the exchange's duration, times 240 px. These gaps last 210, 400 and 360 of 1001
   // ms.
-  expect(gaps[8]).toBe(144);
-  expect(gaps[9]).toBe(86);
-  expect(gaps.filter((_, index) => index !== 8 && index !== 9).every((gap) => gap === 36)).toBe(true);
+  expect(gaps.slice(7, 10)).toEqual([50, 72, 72]);
+  expect(gaps.filter((_, index) => index < 7 || index > 9).every((gap) => gap === 36)).toBe(true);
+  expect(rows.filter(({ isCut }) => isCut).map(({ key }) => key)).toEqual(["mined 1", "paidResponse 1"]);
 });
 
 it("limits the height of the gaps of a slow exchange", () => {
@@ -71,7 +72,7 @@ it("limits the height of the gaps of a slow exchange", () => {
     each.offsetMs === undefined ? each : { ...each, offsetMs: each.offsetMs * 10_000 },
   );
   const heightPx = toDiagramRows(slow).reduce((sum, { extraPx }) => sum + extraPx, 0);
-  expect(heightPx).toBeLessThanOrEqual(240);
+  expect(heightPx).toBeLessThanOrEqual(72);
 });
 
 it("never goes back in time, even if clocks differ", () => {
@@ -82,7 +83,7 @@ it("never goes back in time, even if clocks differ", () => {
   ]);
   expect(rows.map(({ extraPx, tookMs }) => [extraPx, tookMs])).toEqual([
     [0, undefined],
-    [204, undefined],
+    [36, undefined],
     [0, 0],
   ]);
 });

@@ -1,6 +1,6 @@
 /**
  * Lays out an exchange as a sequence diagram: one row per message or local step. Gaps between rows are proportional to
- * time, unless they would be too small to read.
+ * time, unless they would be too small to read or leave more than one row empty.
  */
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
 import type { FlowEntry } from "./flowEntries";
@@ -24,6 +24,8 @@ export type DiagramRow = Route & {
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
   /** The space above the row, in addition to the minimum gap. */
   extraPx: number;
+  /** Whether the time before the row is longer than its space shows. */
+  isCut: boolean;
   /** The time from the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
@@ -34,6 +36,8 @@ export type DiagramRow = Route & {
 
 /** The smallest distance between two rows. */
 const minGapPx = 36;
+/** The largest space between two rows in addition to that distance: a longer one looks like a missing row. */
+const maxExtraPx = 36;
 /** The height that a whole exchange would have if gaps had no minimum. */
 const scalePx = 240;
 
@@ -84,7 +88,8 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       ...route,
       key: `${kind} ${seen[kind]}`,
       entries: group,
-      extraPx: Math.max(0, Math.round(gapPx - minGapPx)),
+      extraPx: Math.min(maxExtraPx, Math.max(0, Math.round(gapPx - minGapPx))),
+      isCut: gapPx > minGapPx + maxExtraPx,
       tookMs: startMs === undefined ? undefined : Math.max(0, offsetMs - startMs),
       busy,
       busyAfter: listBusy(open),

@@ -222,7 +222,7 @@ it("does not call a payment verified if the seller then rejects it", () => {
   const refusal: FlowStep = { atMs: 1, kind: "refusal", header: "", paymentRequired: { ...paymentRequired, error } };
   const settlement: FlowStep = { atMs: 1, kind: "settlement", header: "", settlement: settled };
   expect(toTitle(refusal)).toEqual({ title: "Verification failed: unexpected_error", failed: true });
-  expect(toTitle(settlement, refusal)).toEqual({ title: "Verified: all 1 checks passed", failed: false });
+  expect(toTitle(settlement, refusal)).toEqual({ title: "Verified: 1 check passed", failed: false });
 });
 
 it("formats an unknown asset's amount in units, followed by the asset's address", () => {

@@ -3,6 +3,7 @@ import { formatDuration } from "@/lib/formatTime";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
+import { plural } from "@/lib/plural";
 import { formatBytes, formatInteger } from "@/lib/units";
 import { requestRules, versionRule } from "@/lib/x402/rules/requestRules";
 import type { Check } from "@/lib/x402/rules/rule";
@@ -181,7 +182,10 @@ function toVerifyLine({ checks, refusedBy, tookMs }: Step<"verify">): Line {
     return { lane: isServerRule(rule) ? "server" : "facilitator", title: line`${what}: ${rule}` };
   }
   const verified = tookMs === undefined ? "Verified" : `Verified in ${count(tookMs)} ms`;
-  const title = checks.length === 0 ? line`${verified}` : line`${verified}: all ${checks.length} checks passed`;
+  const title =
+    checks.length === 0
+      ? line`${verified}`
+      : line`${verified}: ${checks.length} ${plural(checks.length, "check")} passed`;
   return { lane: "facilitator", title };
 }
 

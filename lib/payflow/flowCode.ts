@@ -43,7 +43,8 @@ function toCurlScript({ origin, request, paid }: CodeFacts): string {
   return [
     ...ask,
     "",
-    "# Sends the payment signed here. A payment works only once: if you send it again, it is rejected and no money moves.",
+    "# Sends the payment signed here. A payment works only once:",
+    "# if you send it again, it is rejected and no money moves.",
     toCurl(paid, origin),
   ].join("\n");
 }

@@ -36,8 +36,7 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
             call={call}
             {...(price && { price: createFormatPrice(tokens)(price) })}
           />
-          {/* On a narrow screen, the offer is above the exchange. */}
-          <div className="play-facts order-none">
+          <div className="play-facts play-offer">
             <ResourceFacts call={call} offer={offer} tokens={tokens} />
           </div>
         </div>

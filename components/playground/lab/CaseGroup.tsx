@@ -45,7 +45,7 @@ export function CaseGroup({
       title={title}
       aside={
         <>
-          <p className="min-w-0 flex-1 text-13 text-ink-2 max-md:order-1 max-md:basis-full">{text}</p>
+          <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-md:order-1 max-md:basis-full">{text}</p>
           {cases.length > 1 && (
             <button
               type="button"
@@ -73,7 +73,9 @@ export function CaseGroup({
               <span className="font-medium">{labCase.title}</span>
               <span className="lab-text">{labCase.text}</span>
               <Result result={results.get(labCase.id)} expected={labCase.reason} />
-              <Icon name="play" className="text-accent" />
+              <span className="lab-play">
+                <Icon name="play" />
+              </span>
             </button>
             {labCase.id === "not-yet-valid" && <SkewSlider {...skew} />}
             {labCase === current && outcome}

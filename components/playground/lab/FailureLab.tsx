@@ -145,8 +145,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
 
   return (
     <div className="play-pay">
-      <div className="flex flex-wrap justify-between gap-x-6">
-        <p className="text-14 text-ink-2">Choose a case to run it. Its result, timeline and code open below it.</p>
+      {/* One paragraph. The second sentence is a live region. */}
+      <div className="text-pretty text-14 text-ink-2 *:inline">
+        <p>Run a case to see its result, timeline and code below it.</p>{" "}
         <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
       </div>
       {labGroups.map((group) => (

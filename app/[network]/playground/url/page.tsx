@@ -48,15 +48,16 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         title="Pay any x402 URL"
         intro="Test your own seller: enter an endpoint that returns 402 Payment Required with an x402 version 2 price."
       />
-      <div className="play">
-        <div className="play-resource flex flex-col gap-4">
-          <UrlForm
-            key={`${method} ${url} ${body}`}
-            networks={networks}
-            call={{ url, method, body }}
-            isWrong={url !== "" && !isUrl}
-          />
-          {isUrl && (
+      <UrlForm
+        key={`${method} ${url} ${body} form`}
+        networks={networks}
+        call={{ url, method, body }}
+        isWrong={url !== "" && !isUrl}
+      />
+      {/* The grid ends with an empty row, whose gap is taken back here. */}
+      <div className={`play ${isUrl ? "" : "max-[64rem]:gap-y-6 min-[64rem]:-mb-4"}`}>
+        {isUrl && (
+          <div className="play-resource">
             <UrlPriceCheck
               key={`${method} ${url} ${body} price`}
               call={call}
@@ -64,8 +65,8 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
               isAsked={await isFromThisSite()}
               price={price}
             />
-          )}
-        </div>
+          </div>
+        )}
         {isUrl ? (
           <PlaygroundLoader
             key={`${method} ${url} ${body}`}
@@ -75,17 +76,17 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
             {...(price && "requirement" in price && { price: createFormatPrice(network.tokens)(price.requirement) })}
           />
         ) : (
-          <div className="play-exchange flex flex-col gap-4">
+          <div className="play-exchange">
             <DiagramGhost />
-            <Limits network={network} />
           </div>
         )}
         <div
-          className={`play-facts grid [&>.sheet]:flex [&>.sheet]:flex-col ${isUrl ? "" : "order-none min-[64rem]:-mt-8"}`}
+          className={`play-facts grid [&>.sheet]:flex [&>.sheet]:flex-col ${isUrl ? "play-offer" : "order-none min-[64rem]:-mt-12"}`}
         >
           <UrlExamples network={name} origin={origin} examples={examples} call={call} />
         </div>
       </div>
+      {!isUrl && <Limits network={network} />}
     </>
   );
 }
@@ -95,16 +96,16 @@ function Limits({ network }: { network: Pick<PageNetwork, "label" | "chainId" | 
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <Sheet id="limits" title="Limits">
-      <div className="text-13">
-        <InfoList label="Limits">
-          <InfoRow label="URL">Public, or on localhost. The Tollscan server fetches it.</InfoRow>
-          <InfoRow label="Token">
-            {symbols || "none"} on {network.label} ({toCaip2(network.chainId)})
-          </InfoRow>
-          <InfoRow label="Price">At most {maxWholeTokens} tokens</InfoRow>
-          <InfoRow label="Timeout">10 s</InfoRow>
-        </InfoList>
-      </div>
+      <InfoList strip label="Limits">
+        <InfoRow label="URL" hint="The Tollscan server fetches it">
+          Public, or on localhost
+        </InfoRow>
+        <InfoRow label="Token">
+          {symbols || "none"} on {network.label} ({toCaip2(network.chainId)})
+        </InfoRow>
+        <InfoRow label="Price">At most {maxWholeTokens} tokens</InfoRow>
+        <InfoRow label="Timeout">10 s</InfoRow>
+      </InfoList>
     </Sheet>
   );
 }

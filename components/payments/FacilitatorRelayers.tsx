@@ -1,0 +1,41 @@
+/** The accounts that send settlements, each with its balance and its number of transactions. */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { listDigits, NativeAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { plural } from "@/lib/plural";
+import { balanceQuery, nonceQuery } from "@/lib/query/queries";
+import { formatInteger } from "@/lib/units";
+
+export function FacilitatorRelayers({ signers }: { signers: readonly string[] }) {
+  return (
+    <Sheet id="relayers" title={plural(signers.length, "Relayer")}>
+      <div className="grid flex-1 divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
+        {signers.map((signer) => (
+          <Relayer key={signer} address={signer} />
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+function Relayer({ address }: { address: string }) {
+  const source = useSource();
+  const { data: balance } = useQuery(balanceQuery(source, address));
+  const { data: sent } = useQuery(nonceQuery(source, address));
+  return (
+    <InfoList label="Relayer">
+      <InfoRow label="Account">
+        <AddressLink full unnamed address={address} />
+      </InfoRow>
+      <InfoRow label="Balance">
+        {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}
+      </InfoRow>
+      <InfoRow label="Transactions sent">{sent !== undefined && formatInteger(BigInt(sent))}</InfoRow>
+    </InfoList>
+  );
+}
