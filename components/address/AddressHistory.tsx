@@ -5,7 +5,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
-import { findOwnTransfer, toTransactionColumns, toValueDigits } from "@/components/transaction/transactionColumns";
+import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
 import { toAddressPath } from "@/lib/links";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
@@ -68,7 +68,7 @@ export function AddressHistory({
       columns={(rows) =>
         toTransactionColumns<AddressTransaction>({
           view: { current: address, toTag: (row) => toTag(row, address) },
-          digits: toValueDigits(network, rows),
+          values: toValueShape(network, rows),
         })
       }
       getKey={getKey}

@@ -109,11 +109,13 @@ export function ListedTokenAmount({
   token,
   others,
   fractionDigits = listDigits,
+  unitAligned = true,
 }: {
   units: bigint;
   token: string;
   others: number;
   fractionDigits?: number;
+  unitAligned?: boolean;
 }) {
   const known = findToken(useNetwork(), token);
   return (
@@ -124,7 +126,7 @@ export function ListedTokenAmount({
         </span>
       )}
       {known ? (
-        <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
+        <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned={unitAligned} />
       ) : (
         <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
       )}

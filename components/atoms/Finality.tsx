@@ -11,7 +11,7 @@ export function Finality({ number }: { number: number }) {
   const { data: finalized } = useQuery(finalizedBlockQuery(source));
   const { data: head } = useQuery(headNumberQuery(source));
   const isFinal = finalized != null && Number(finalized.number) >= number;
-  const above = head === undefined ? 0 : Math.max(Number(head) - number, 0);
+  const above = head === undefined ? undefined : Math.max(Number(head) - number, 0);
   return (
     // One line, so that nothing below moves when the number of confirmations arrives.
     <span className="flex min-w-0 items-baseline gap-x-3">
@@ -21,9 +21,9 @@ export function Finality({ number }: { number: number }) {
       >
         {isFinal ? "final" : "not final"}
       </span>
-      {above > 0 && (
+      {above !== undefined && (
         <span className="min-w-0 truncate text-ink-3">
-          {formatInteger(above)} {plural(above, "confirmation")}
+          {above === 0 ? "latest block" : `${formatInteger(above)} ${plural(above, "confirmation")}`}
         </span>
       )}
     </span>

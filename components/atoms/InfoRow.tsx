@@ -37,7 +37,6 @@ export function InfoRow({
   hint,
   request,
   aside,
-  short = false,
   second = false,
   children,
 }: {
@@ -46,15 +45,13 @@ export function InfoRow({
   request?: Request;
   /** Shown after the value, such as links to related facts. */
   aside?: ReactNode;
-  /** On phones, shows the value beside its label, not below it. */
-  short?: boolean;
   second?: boolean;
   children: ReactNode;
 }) {
   const inherited = useContext(RequestContext);
   const asked = request ?? inherited;
   return (
-    <div className={`info-row ${short ? "info-short" : ""} ${second ? "info-second" : ""}`}>
+    <div className={`info-row ${second ? "info-second" : ""}`}>
       <dt>
         <Hinted hint={hint}>{label}</Hinted>
         {asked && <ShowRequest request={asked} />}

@@ -5,6 +5,12 @@
 
 const noSelector = "0x00000000";
 
+/** Where a long name would be cut, payments have this word instead: a cut name looks the same in every row. */
+const shortNames: Record<string, string> = {
+  transferWithAuthorization: "payment",
+  receiveWithAuthorization: "payment",
+};
+
 export function Method({
   selector,
   name,
@@ -29,9 +35,17 @@ export function Method({
       </span>
     );
   }
+  const short = name ? shortNames[name] : undefined;
   return (
     <span className={`method ${name ? "" : "font-mono"}`} title={[name, selector].filter(Boolean).join(" · ")}>
-      {name ?? selector}
+      {short === undefined ? (
+        (name ?? selector)
+      ) : (
+        <>
+          <span className="max-xl:hidden">{name}</span>
+          <span className="xl:hidden">{short}</span>
+        </>
+      )}
     </span>
   );
 }

@@ -39,7 +39,7 @@ export function Status({ name, iconOnly = false }: { name: StatusName; iconOnly?
   const { icon, color, word } = looks[name];
   return (
     <span
-      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${color}`}
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-bottom ${color}`}
       title={iconOnly ? word : undefined}
     >
       <Icon name={icon} />

@@ -21,8 +21,9 @@ import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
 
-/** From this width on, the six facts are in one row, and the hashes below start at the second one. */
-const onFactsGrid = "min-[80rem]:[&_.info-row]:grid-cols-[calc((100%-7.5rem)/6)_minmax(0,1fr)]";
+/** From this width on, two whole hashes fit side by side. They start at the first and the fourth of the six facts. */
+const hashGrid =
+  "border-line border-t max-[80rem]:sm:[&_.info-strip]:grid-cols-1 min-[80rem]:[&_.info-strip]:grid-cols-2";
 
 /** `request` is the key of the query that returned the block. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
@@ -71,8 +72,8 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
         )}
         <InfoRow label="Size">{formatBytes(Number(block.size))}</InfoRow>
       </InfoList>
-      <div className={`border-line border-t ${onFactsGrid}`}>
-        <InfoList label="Block hashes" request={request}>
+      <div className={hashGrid}>
+        <InfoList strip label="Block hashes" request={request}>
           <InfoRow label="Hash">
             <span className="identifier">
               <Hash value={block.hash} />
@@ -93,11 +94,11 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
           </InfoRow>
         </InfoList>
       </div>
-      <details className={`border-line border-t ${onFactsGrid}`}>
+      <details className={hashGrid}>
         <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">
           Fee recipient, roots and other header fields
         </summary>
-        <InfoList label="Other header fields" request={request}>
+        <InfoList strip label="Other header fields" request={request}>
           <InfoRow label="Fee recipient">
             <AddressLink full address={block.miner} />
           </InfoRow>

@@ -17,7 +17,7 @@ import { plainPagerLabels } from "@/components/lists/Pager";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
-import { getTransactionKey, toTransactionColumns, toValueDigits } from "@/components/transaction/transactionColumns";
+import { getTransactionKey, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
 import { toBlockPath, toFilteredPath, toTransactionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -67,7 +67,7 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
         toTransactionColumns({
           inBlock: true,
           isFailed: filter.kind === "failed",
-          digits: toValueDigits(network, rows),
+          values: toValueShape(network, rows),
         })
       }
       getKey={getTransactionKey}
@@ -95,13 +95,22 @@ const receiptColumns: Column<WireReceipt>[] = [
     narrow: "trail",
     width: "md:w-26 lg:w-32",
     cell: (row) => (
-      <span className="inline-flex items-center gap-3">
+      <span className="flex items-center gap-3 max-md:justify-end">
         <span className="text-ink-2 md:hidden">
           {row.logs.length} {plural(row.logs.length, "log")}
         </span>
         {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
       </span>
     ),
+  },
+  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "parties",
+    head: "From and to",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
   },
   {
     id: "logs",
@@ -110,6 +119,17 @@ const receiptColumns: Column<WireReceipt>[] = [
     width: "md:w-16 lg:w-24",
     cell: (row) =>
       row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
+  },
+  {
+    id: "price",
+    head: "Gas price",
+    align: "right",
+    width: "md:w-36 max-lg:hidden",
+    cell: (row) => (
+      <span className="text-ink-2">
+        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+      </span>
+    ),
   },
   {
     id: "gas",
@@ -130,26 +150,6 @@ const receiptColumns: Column<WireReceipt>[] = [
     align: "right",
     width: "md:w-36 max-lg:hidden",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
-  },
-  {
-    id: "price",
-    head: "Gas price",
-    align: "right",
-    width: "md:w-36 max-lg:hidden",
-    cell: (row) => (
-      <span className="text-ink-2">
-        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
-      </span>
-    ),
-  },
-  { id: "from", head: "From", width: "md:pl-8 xl:pl-16", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
-  {
-    id: "parties",
-    head: "From and to",
-    width: "md:hidden",
-    narrow: "below",
-    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
   },
 ];
 

@@ -2,6 +2,7 @@ import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hash } from "@/components/atoms/Hash";
+import { Hinted } from "@/components/atoms/Hinted";
 import type { Column } from "@/components/lists/DataTable";
 import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
@@ -64,39 +65,32 @@ const gas: Column<BlockSummary> = {
     </span>
   ),
 };
-/** From 80rem on, there is room for the whole hash. */
+/** From 80rem on, there is room for the whole hash. Below lg, only for its ends. */
 const hash: Column<BlockSummary> = {
   id: "hash",
   head: "Hash",
   width:
-    "md:w-52 max-lg:hidden [&_.hash-short]:w-[21.25ch] min-[80rem]:w-124 min-[80rem]:[&_.hash-short]:w-[66.25ch] 2xl:w-128",
+    "md:w-26 lg:w-52 lg:[&_.hash-short]:w-[21.25ch] min-[80rem]:w-124 min-[80rem]:[&_.hash-short]:w-[66.25ch] 2xl:w-128",
   cell: (block) => (
     <span data-lit={block.hash} className="text-ink-2">
       <Hash short value={block.hash} />
     </span>
   ),
 };
-/** The gas as a number and, if there is room, as a percentage of the limit. */
-const gasShare: Column<BlockSummary> = {
-  ...gas,
-  width: "md:w-28 lg:w-40",
-  cell: (block, index) => (
-    <>
-      {gas.cell(block, index)}
-      <span className="inline-block w-14 text-ink-3 max-lg:hidden">
-        {formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}
-      </span>
-    </>
-  ),
-};
-
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-24 min-[80rem]:w-20 2xl:w-28" },
-  { ...age, width: "md:w-28 min-[80rem]:w-22 2xl:w-28" },
+  { ...number, width: "md:w-22 lg:w-24 min-[80rem]:w-20 2xl:w-28" },
+  { ...age, width: "md:w-22 lg:w-28 min-[80rem]:w-22 2xl:w-28" },
   hash,
-  { ...transactions, width: "min-[80rem]:w-28 2xl:w-auto" },
-  { ...payments, width: "min-[80rem]:w-20 2xl:w-auto" },
-  gasShare,
+  { ...transactions, width: "md:w-28 lg:w-auto min-[80rem]:w-28 2xl:w-auto" },
+  { ...payments, width: "md:w-18 lg:w-auto min-[80rem]:w-20 2xl:w-auto" },
+  { ...gas, width: "md:w-22 lg:w-24" },
+  {
+    id: "gasShare",
+    head: <Hinted hint="Gas used as a share of the block’s gas limit">Of limit</Hinted>,
+    align: "right",
+    width: "lg:w-20 max-lg:hidden",
+    cell: (block) => <span className="text-ink-2">{formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}</span>,
+  },
   {
     id: "baseFee",
     head: "Base fee",

@@ -14,7 +14,7 @@ export type Column<Row> = {
   width?: string;
   align?: "right";
   /** The cell's position below the md breakpoint. If unset, the cell is hidden on these narrow screens. */
-  narrow?: "lead" | "middle" | "trail" | "below" | "belowTrail";
+  narrow?: "lead" | "middle" | "trail" | "below" | "belowTrail" | "last";
   /** `place` is the row's index in the list. */
   cell: (row: Row, place: number) => ReactNode;
 };

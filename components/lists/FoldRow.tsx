@@ -33,7 +33,7 @@ export function FoldRow({
           <Icon name="down" className={open ? "rotate-180" : ""} />
         </button>
       </div>
-      <div id={id} hidden={!open} className="mt-2 border-line border-l pl-3">
+      <div id={id} hidden={!open} className="mt-2 mb-2 border-line border-l pl-3">
         {open && details()}
       </div>
     </li>

@@ -23,7 +23,7 @@ type Table<Row> = {
 type ListProps<Row> = {
   id: string;
   title: string;
-  /** "h1" if the title is also the page's title. */
+  /** "h1" if the title is also the page's title. It is then above the sheet, as on every other page. */
   level?: "h1" | "h2";
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
@@ -65,19 +65,22 @@ export function ListSheet<Row>({
   const { data } = useQuery(query);
   const held = useHeld(data?.items ?? (none as Row[]), getKey);
   const [, method, params] = query.queryKey;
+  const links = (
+    <span className="ml-auto flex flex-wrap items-center">
+      <HeldNotice waiting={held.waiting} onRelease={held.release} />
+      {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
+    </span>
+  );
+  const isPage = level === "h1";
   return (
-    <div {...held.surroundings} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
-      <Sheet
-        id={id}
-        title={title}
-        level={level}
-        aside={
-          <span className="flex flex-wrap items-center">
-            <HeldNotice waiting={held.waiting} onRelease={held.release} />
-            {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
-          </span>
-        }
-      >
+    <div {...held.surroundings} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+      {isPage && (
+        <div className="page-title">
+          <h1>{title}</h1>
+          {links}
+        </div>
+      )}
+      <Sheet id={id} {...(!isPage && { title, aside: links })}>
         {note && <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{note}</p>}
         {filters}
         <QueryContent query={query} rows={list.rows ?? 8} {...(list.loadingLabel && { label: list.loadingLabel })}>

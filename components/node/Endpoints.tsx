@@ -25,7 +25,7 @@ export function Endpoints() {
       <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
           {endpoints.map(([label, path]) => (
-            <InfoRow key={label} label={label} short>
+            <InfoRow key={label} label={label}>
               <span className="identifier">
                 <Url url={path} />
                 <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />

@@ -98,7 +98,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
           <AddressLink full address={payee} />
         </InfoRow>
         {mimeType !== null && (
-          <InfoRow short label="Media type">
+          <InfoRow label="Media type">
             <code className="mono">{mimeType}</code>
           </InfoRow>
         )}
@@ -106,12 +106,12 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
           <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
         </InfoRow>
         {facts.receipt && (
-          <InfoRow short second label="Block">
+          <InfoRow second label="Block">
             <BlockLink number={Number(facts.receipt.blockNumber)} />
           </InfoRow>
         )}
         {settledAmount !== null && BigInt(settledAmount) !== BigInt(amount) && (
-          <InfoRow short second label="Permitted">
+          <InfoRow second label="Permitted">
             <TokenAmount units={BigInt(amount)} token={asset} />
           </InfoRow>
         )}

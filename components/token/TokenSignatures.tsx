@@ -78,7 +78,7 @@ function Domain({ address }: { address: `0x${string}` }) {
 
       <div className={domainColumns}>
         <InfoList label="EIP-712 domain">
-          <InfoRow short label="Name">
+          <InfoRow label="Name">
             {name === undefined ? (
               <span className="text-ink-3">Not reported by the contract</span>
             ) : (
@@ -88,12 +88,8 @@ function Domain({ address }: { address: `0x${string}` }) {
               </span>
             )}
           </InfoRow>
-          <InfoRow short label="Version">
-            {version}
-          </InfoRow>
-          <InfoRow short label="Chain ID">
-            {chainId}
-          </InfoRow>
+          <InfoRow label="Version">{version}</InfoRow>
+          <InfoRow label="Chain ID">{chainId}</InfoRow>
           <InfoRow label="Verifying contract">
             <AddressLink full contract address={address} current />
           </InfoRow>

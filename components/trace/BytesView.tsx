@@ -59,7 +59,7 @@ export function BytesView({
         <Readings readings={readings} token={token} />
       ) : (
         // The lines of hex have the same length, so that no digit is alone on the last one.
-        <Bytes className={view === "raw" ? "text-balance" : ""}>
+        <Bytes className={view === "raw" ? "text-balance break-all" : ""}>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (

@@ -48,9 +48,17 @@ export const toLogLabel = (log: WireLog) => `Signature, topics and data of log $
 
 export function LogDetails({ log, readings }: Read) {
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="log-details flex min-w-0 flex-col gap-2">
       <Readings readings={readings} token={log.address} />
-      <RawLog topics={log.topics} data={log.data} />
+      {readings.length === 0 ? (
+        <RawLog topics={log.topics} data={log.data} />
+      ) : (
+        // They repeat the decoded values.
+        <details>
+          <summary className="w-fit cursor-pointer text-13 text-ink-2 leading-6">Topics and data</summary>
+          <RawLog topics={log.topics} data={log.data} />
+        </details>
+      )}
     </div>
   );
 }

@@ -166,7 +166,7 @@ function Target({ address }: { address: string | undefined }) {
 }
 
 /** The column of the calls' gas. Phones have no room for it; the panel and the flame graph show the gas there. */
-export const gasClass = "flex w-30 flex-none items-center justify-end gap-2 pr-3 max-sm:hidden";
+export const gasClass = "flex w-32 flex-none items-center justify-end gap-2 pr-3 max-sm:hidden";
 
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   if (log) return <span className={gasClass} />;

@@ -13,7 +13,7 @@ const labels: Record<GasPart["kind"], string> = {
   authorizations: "Authorizations",
   intrinsic: "Intrinsic",
   execution: "Execution",
-  minimum: "Minimum charge",
+  minimum: "Minimum",
 };
 
 const hints: Partial<Record<GasPart["kind"], string>> = {
@@ -38,7 +38,8 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
   if (split === undefined || split.parts.length < 2) return null;
   const spent = sumGas(split.parts);
   return (
-    <div className="flex max-w-160 flex-col gap-1.5 pt-1.5 pb-1">
+    // In two columns, the number, the bar and one line of text are exactly as tall as two rows.
+    <div className="flex max-w-160 flex-col gap-1 py-1">
       <span aria-hidden className="flex h-2 gap-px">
         {split.parts.map(({ kind, gas }) => (
           <span
@@ -48,9 +49,12 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
           />
         ))}
       </span>
-      <ul className="flex flex-wrap gap-x-5 text-13" aria-label="What the gas was used for">
+      <ul
+        className="flex gap-x-5 gap-y-0.5 text-12 max-sm:flex-col sm:flex-wrap xl:gap-x-3"
+        aria-label="What the gas was used for"
+      >
         {split.parts.map(({ kind, gas, sum }) => (
-          <li key={kind} className="flex items-center gap-1.5" title={sum ?? hints[kind]}>
+          <li key={kind} className="flex items-center gap-1.5 leading-5" title={sum ?? hints[kind]}>
             <span aria-hidden className={`size-2 ${colors[kind] ?? otherColor}`} />
             <span
               className={`text-ink-2 ${(sum ?? hints[kind]) ? "cursor-help underline decoration-edge decoration-dotted underline-offset-3" : ""}`}
@@ -62,7 +66,7 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
           </li>
         ))}
         {split.refund > 0n && (
-          <li className="flex items-center gap-1.5" title="Refunded for cleared storage (EIP-3529)">
+          <li className="flex items-center gap-1.5 leading-5" title="Refunded for cleared storage (EIP-3529)">
             <span aria-hidden className="size-2 border border-pos" />
             <span className="text-ink-2">Refund</span>
             <span className="text-pos">−{formatInteger(split.refund)}</span>

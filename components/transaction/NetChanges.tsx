@@ -5,7 +5,7 @@
  */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { GasCost, NativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Sheet } from "@/components/layout/Sheet";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
@@ -47,7 +47,7 @@ export function NetChangeList({ movements, fee, note }: Props) {
               <span className="flex flex-wrap items-center justify-end gap-x-3">
                 <span className="method">Fee</span>
                 <Signed amount={-fee.wei}>
-                  <NativeAmount wei={fee.wei} digits={24} />
+                  <GasCost wei={fee.wei} />
                 </Signed>
               </span>
             )}

@@ -45,7 +45,7 @@ export function SentTransaction({ hash }: { hash: string }) {
       </p>
       {receipt && failed && (
         <div className="-m-px">
-          <TransactionFailure hash={hash} />
+          <TransactionFailure receipt={receipt} />
         </div>
       )}
       {receipt && !failed && <Effects receipt={receipt} />}

@@ -46,19 +46,17 @@ export function PlainWord({ word, isAddress = false }: { word: string; isAddress
 }
 
 /**
- * An amount before or after a change. The digits that it shares with the `other` amount are faint. `isAligned` pads the
- * decimals, so that the decimal points of a column align.
+ * An amount before or after a change. The digits that it shares with the `other` amount are faint. On wide screens,
+ * faint zeros align the decimal points of a column.
  */
 export function ChangedUnits({
   units,
   other,
   unit: { symbol, decimals },
-  isAligned,
 }: {
   units: bigint;
   other: bigint;
   unit: { symbol: string; decimals: number };
-  isAligned: boolean;
 }) {
   const [text, otherText] = [units, other].map((each) => formatFixed(each, decimals, decimals)) as [string, string];
   let same = 0;
@@ -68,7 +66,7 @@ export function ChangedUnits({
     <span className="whitespace-nowrap" title={`${formatUnits(units, decimals)} ${symbol} (${formatInteger(units)})`}>
       <span className="text-ink-3">{text.slice(0, Math.min(same, end))}</span>
       {text.slice(same, end)}
-      {isAligned && <span className="text-ink-3">{text.slice(end)}</span>}
+      <span className="fill text-ink-3">{text.slice(end)}</span>
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

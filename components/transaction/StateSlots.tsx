@@ -116,15 +116,15 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       id: "before",
       head: "Before",
       align: "right",
-      width: "lg:w-60 max-lg:hidden",
-      cell: (row) => <Word row={row} at="before" token={token} isAligned />,
+      width: "lg:w-62 xl:w-72 max-lg:hidden",
+      cell: (row) => <Word row={row} at="before" token={token} />,
     },
     {
       id: "after",
       head: "After",
       align: "right",
-      width: "lg:w-60 max-lg:hidden",
-      cell: (row) => <Word row={row} at="after" token={token} isAligned />,
+      width: "lg:w-62 xl:w-72 max-lg:hidden",
+      cell: (row) => <Word row={row} at="after" token={token} />,
     },
     {
       id: "values",
@@ -234,24 +234,14 @@ const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
  * A slot's value, shown according to the slot's role. Without a role, a small number is decimal, and anything else is
  * hex.
  */
-function Word({
-  row,
-  at,
-  token,
-  isAligned = false,
-}: {
-  row: Row;
-  at: "before" | "after";
-  token: TokenIdentity;
-  isAligned?: boolean;
-}) {
+function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: TokenIdentity }) {
   const word = row[at];
   const value = BigInt(word);
   const { role } = row;
   if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
   if (role && amountRoles.includes(role.kind)) {
     const other = BigInt(at === "before" ? row.after : row.before);
-    return <ChangedUnits units={value} other={other} unit={toUnit(token)} isAligned={isAligned} />;
+    return <ChangedUnits units={value} other={other} unit={toUnit(token)} />;
   }
   if (role?.kind === "owner" && value === 0n) return <span className="text-ink-3">nobody</span>;
   return <PlainWord word={word} isAddress={role?.kind === "address" || role?.kind === "owner"} />;
@@ -267,7 +257,7 @@ function Change({ row: { role, name, before, after }, token }: { row: Row; token
   const sign = difference > 0n ? "+" : "−";
   const size = difference < 0n ? -difference : difference;
   return (
-    <span className={`inline-flex max-lg:[&_.fill]:hidden ${difference > 0n ? "text-pos" : "text-neg"}`}>
+    <span className={`inline-flex ${difference > 0n ? "text-pos" : "text-neg"}`}>
       {sign}
       {role && amountRoles.includes(role.kind) ? (
         <Amount units={size} unit={toUnit(token)} fractionDigits={token.decimals} />

@@ -51,7 +51,7 @@ export function TransactionFacts({
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
-        <InfoRow short label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
+        <InfoRow label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
           {nonce}
         </InfoRow>
         {!above.contract && (
@@ -63,21 +63,21 @@ export function TransactionFacts({
             )}
           </InfoRow>
         )}
-        <InfoRow short label="Value">
+        <InfoRow label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>
         {receipt && <FeeRows transaction={transaction} receipt={receipt} />}
         {!receipt && (
-          <InfoRow short second label="Gas limit">
+          <InfoRow second label="Gas limit">
             {formatInteger(BigInt(transaction.gas))}
           </InfoRow>
         )}
         <PriceRow transaction={transaction} receipt={receipt} />
-        <InfoRow short second label="Type">
+        <InfoRow second label="Type">
           {type in typeNames ? `${type} (${typeNames[type]})` : type}
         </InfoRow>
         {receipt && (
-          <InfoRow short second label="Index in block">
+          <InfoRow second label="Index in block">
             {Number(receipt.transactionIndex)}
           </InfoRow>
         )}
@@ -98,11 +98,7 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
           <Finality number={number} />
         </span>
       </InfoRow>
-      {timestamp && (
-        <InfoRow short label="Time">
-          {formatDate(Number(timestamp))}
-        </InfoRow>
-      )}
+      {timestamp && <InfoRow label="Time">{formatDate(Number(timestamp))}</InfoRow>}
     </>
   );
 }
@@ -119,11 +115,14 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
       >
+        {/* A small fee is easier to read in gwei, so the exact amount is second. */}
         <span className="flex flex-wrap items-center gap-x-3">
-          <NativeAmount wei={wei} digits={24} />
-          <span className="inline-flex items-center gap-x-2 text-13 text-ink-2">
-            {wei < leastNativeCostWei && <GasCost wei={wei} />}
-            <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
+          {wei < leastNativeCostWei && <GasCost wei={wei} />}
+          <span className={`identifier ${wei < leastNativeCostWei ? "text-ink-2 max-sm:text-12" : ""}`}>
+            <NativeAmount wei={wei} digits={24} />
+            <span className="inline-flex max-sm:hidden">
+              <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
+            </span>
           </span>
         </span>
       </InfoRow>
@@ -173,7 +172,7 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
     <InfoList label="Data" request={transactionQuery(source, hash).queryKey}>
       {isListed && (
         <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={receiptQuery(source, hash).queryKey}>
-          <ul className="flex flex-col">
+          <ol className="flex flex-col">
             {transfers.map((transfer, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
               <li key={index} className="flex flex-wrap items-center gap-x-2">
@@ -186,7 +185,7 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
                 {!findToken(network, transfer.token) && <AddressLink contract address={transfer.token} />}
               </li>
             ))}
-          </ul>
+          </ol>
         </InfoRow>
       )}
       {input !== "0x" && (
@@ -211,9 +210,9 @@ function Folded({ isFolded, summary, children }: { isFolded: boolean; summary: s
   if (!isFolded) return children;
   return (
     <details className="group">
-      <summary className="flex cursor-pointer list-none items-center gap-2 hover:text-ink [&::-webkit-details-marker]:hidden">
-        <code className="mono wrap-anywhere">{summary}</code>
+      <summary className="flex cursor-pointer list-none items-center gap-2 leading-6 hover:text-ink [&::-webkit-details-marker]:hidden">
         <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+        <code className="mono wrap-anywhere leading-6!">{summary}</code>
       </summary>
       <div className="mt-1">{children}</div>
     </details>

@@ -1,9 +1,10 @@
 "use client";
-/** A failed transaction's headline: its outcome, the innermost call that failed, and why it failed. */
+/** A failed transaction's headline: its outcome, why and where it failed, and what the sender paid for it. */
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { GasCost } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { FailureText } from "@/components/trace/FailureText";
@@ -11,24 +12,44 @@ import { findFailing } from "@/components/trace/failingFrame";
 import { useReading } from "@/components/trace/useReadings";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toFailureItems } from "@/components/transaction/transactionItems";
+import { toFeeWei } from "@/lib/decode/internals";
 import { toDataText } from "@/lib/decode/summary";
 import { plural } from "@/lib/plural";
 import { traceQuery } from "@/lib/query/transaction";
+import type { WireReceipt } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+import { formatInteger } from "@/lib/units";
 
-export function TransactionFailure({ hash, outcome }: { hash: string; outcome?: ReactNode }) {
+/** `outcome` is shown on the transaction's own page. Elsewhere, the failure is below the fee. */
+export function TransactionFailure({ receipt, outcome }: { receipt: WireReceipt; outcome?: ReactNode }) {
   const source = useSource();
+  const hash = receipt.transactionHash;
   const { data: root, error } = useQuery(traceQuery(source, hash));
   const failing = root && findFailing(root);
   return (
     <section className="notice notice-neg flex-col gap-1!" aria-label="Why it failed">
-      {outcome}
+      <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6">
+        {outcome}
+        {failing && <TraceLink hash={hash} id={failing.id} />}
+      </div>
       {error ? (
         <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (
         <span className="skeleton my-1.5 w-64" />
       ) : failing ? (
-        <Failing hash={hash} frame={failing.frame} id={failing.id} />
+        <div className="min-w-0">
+          <div className="font-medium text-16">
+            <FailureText frame={failing.frame} />
+          </div>
+          <Place frame={failing.frame} depth={failing.id.split(".").length - 1}>
+            {outcome && (
+              <>
+                {" "}
+                The sender paid <GasCost wei={toFeeWei(receipt)} /> for {formatInteger(BigInt(receipt.gasUsed))} gas.
+              </>
+            )}
+          </Place>
+        </div>
       ) : (
         // The receipt and the trace disagree, so both are shown.
         <p>The receipt says failed, but re-execution succeeded.</p>
@@ -37,33 +58,21 @@ export function TransactionFailure({ hash, outcome }: { hash: string; outcome?: 
   );
 }
 
-function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: string }) {
+function TraceLink({ hash, id }: { hash: string; id: string }) {
   const trace = toTabPath(useNetwork().name, hash, "trace");
-  const isOnTrace = usePathname() === trace;
-  const depth = id.split(".").length - 1;
-  return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-6 gap-y-1">
-      <div className="min-w-0">
-        <div className="font-medium text-16">
-          <FailureText frame={frame} />
-        </div>
-        {/* The sentence above describes the top-level call. */}
-        {depth > 0 && <Place frame={frame} depth={depth} />}
-      </div>
-      {!isOnTrace && <AppLink href={`${trace}?frame=${id}`}>View in trace</AppLink>}
-    </div>
-  );
+  if (usePathname() === trace) return null;
+  return <AppLink href={`${trace}?frame=${id}`}>View in trace</AppLink>;
 }
 
-/** Where an inner call failed: "Thrown 2 calls deep, in transfer on USDC". */
-function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
+/** Where a call failed: "Thrown 2 calls deep, in transfer on USDC." */
+function Place({ frame, depth, children }: { frame: WireCallFrame; depth: number; children: ReactNode }) {
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
   const data = known === undefined ? toDataText(frame.input) : undefined;
   return (
-    <p className="text-ink-2">
-      Thrown {depth} {plural(depth, "call")} deep, in{" "}
+    <p className="text-ink-2 [&_.identifier]:ml-0.5 [&_.identifier]:gap-1">
+      Thrown {depth > 0 && `${depth} ${plural(depth, "call")} deep, `}in{" "}
       {data ? `a call with ${data}` : <code className="mono">{known ?? frame.input.slice(0, 10)}</code>}
       {frame.to && (
         <>
@@ -71,6 +80,7 @@ function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
           {data ? "to" : "on"} <AddressLink contract address={frame.to} />
         </>
       )}
+      .{children}
     </p>
   );
 }

@@ -73,7 +73,10 @@ export function TransactionFrame({
                 </div>
               )}
               {receipt && failed && (
-                <TransactionFailure hash={hash} outcome={<Outcome transaction={transaction} receipt={receipt} />} />
+                <TransactionFailure
+                  receipt={receipt}
+                  outcome={<Outcome transaction={transaction} receipt={receipt} />}
+                />
               )}
               {receipt === null && <TransactionWait transaction={transaction} />}
               <div className="flex min-w-0 flex-col gap-4">

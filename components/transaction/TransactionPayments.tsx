@@ -20,7 +20,7 @@ import { type Column, DataTable } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import type { Settlement } from "@/lib/decode/summary";
-import { toPaymentPath } from "@/lib/links";
+import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
@@ -182,17 +182,20 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
   return (
     <>
       <InfoList columns label="Payment" request={request}>
+        {/* The first row on phones, and the first of the second column on wide screens. */}
+        <InfoRow second label="Amount">
+          <span className="font-semibold text-16 [&_.text-ink-3]:font-normal">
+            <TokenAmount units={row.amount} token={row.asset} copy />
+          </span>
+        </InfoRow>
         <InfoRow label="Payer">
           <AddressLink full address={row.payer} />
         </InfoRow>
         <InfoRow label="Payee">
           <AddressLink full address={row.payee} />
         </InfoRow>
-        <InfoRow short second label="Amount">
-          <TokenAmount units={row.amount} token={row.asset} copy />
-        </InfoRow>
         {ledger ? (
-          <InfoRow short second label="Scheme" hint={schemeHint}>
+          <InfoRow second label="Scheme" hint={schemeHint}>
             {ledger.scheme}
           </InfoRow>
         ) : (
@@ -205,7 +208,13 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
         {ledger?.reason && <InfoRow label="Reason">{ledger.reason}</InfoRow>}
         {ledger?.resource && (
           <InfoRow label="Resource">
-            <Resource url={toShownText(ledger.resource, 4096)} />
+            <AppLink
+              href={toPaymentsPath(source.network, { resource: ledger.resource })}
+              className="wrap-anywhere"
+              title="Payments for this resource"
+            >
+              <WrapText text={toShownText(ledger.resource, 4096)} />
+            </AppLink>
           </InfoRow>
         )}
         <InfoRow
@@ -216,18 +225,5 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
         </InfoRow>
       </InfoList>
     </>
-  );
-}
-
-/** A URL, with its origin fainter than the path, which tells resources apart. */
-function Resource({ url }: { url: string }) {
-  const start = URL.canParse(url) ? new URL(url).origin.length : 0;
-  return (
-    <code className="mono wrap-anywhere min-w-0">
-      <span className="text-ink-3">
-        <WrapText text={url.slice(0, start)} />
-      </span>
-      <WrapText text={url.slice(start)} />
-    </code>
   );
 }

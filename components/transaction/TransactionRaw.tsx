@@ -15,12 +15,20 @@ import { useNetwork, useNetworkContext, useSource } from "@/components/layout/Ne
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
-import { findRawFields, numberFields, type RawField } from "@/lib/decode/rlp";
+import {
+  fieldMeanings,
+  isLongField,
+  mostWholeDigits,
+  RawFieldValue,
+  shownDigits,
+  toShown,
+} from "@/components/transaction/RawFieldValue";
+import { findRawFields, type RawField } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
-import { formatBytes, formatInteger } from "@/lib/units";
+import { formatBytes } from "@/lib/units";
 
 const formHints = {
   curl: "Sends the signed transaction again. A chain accepts a transaction only once, so use this on a fork or after a reset.",
@@ -41,8 +49,10 @@ export function TransactionRaw({ hash }: { hash: string }) {
         {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
-      {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 2xl:grid-cols-2">
+        <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
+        {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
+      </div>
     </div>
   );
 }
@@ -55,30 +65,12 @@ function NoBytes() {
   );
 }
 
-/** Longer payloads are truncated in the middle for display. */
-const shownDigits = 2000;
-
 /**
- * On phones, each value is below its name. Otherwise, the names' column is as wide as the longest name, so that a
- * 32-byte value has room beside it on a tablet.
+ * The names' column is as wide as the longest name, so that a 32-byte value has room beside it on a tablet. On phones,
+ * a long value is below its name.
  */
 const fieldClass =
-  "reveals grid grid-cols-[minmax(0,1fr)] gap-x-3 px-4 leading-5 max-sm:py-1 sm:grid-cols-[9.25rem_minmax(0,1fr)] sm:py-0.5 sm:leading-6 lg:gap-x-6";
-
-/** These numbers are identifiers, so their digits aren't grouped. */
-const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
-
-/** A field's value as text. Empty if it has no bytes or is a list. */
-function toText({ name, item: { value } }: RawField): string {
-  if (typeof value !== "string") return "";
-  if (!numberFields.has(name)) return value && `0x${value}`;
-  const number = BigInt(`0x${value || "0"}`);
-  return identifiers.has(name) ? number.toString() : formatInteger(number);
-}
-
-/** Longer byte strings are capped. */
-const mostWholeDigits = 2600;
-
+  "reveals grid grid-cols-[9.25rem_minmax(0,1fr)] gap-x-3 px-4 py-0.5 leading-6 max-sm:leading-5 lg:grid-cols-[9.25rem_32rem_minmax(0,1fr)] lg:gap-x-6";
 function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
@@ -104,6 +96,7 @@ function SignedBytes({ raw }: { raw: string }) {
           <div className={fieldClass}>
             <dt className="text-ink-3">type</dt>
             <dd>{decoded.type}</dd>
+            <Meaning name="type" />
           </div>
           {decoded.fields.map((field) => (
             <div
@@ -112,9 +105,10 @@ function SignedBytes({ raw }: { raw: string }) {
               onPointerEnter={() => setLit(field.name)}
             >
               <dt className="wrap-anywhere text-ink-3">{field.name}</dt>
-              <dd className="min-w-0">
-                <Field {...field} />
+              <dd className={`min-w-0 ${isLongField(field) ? "max-sm:col-span-2" : ""}`}>
+                <RawFieldValue {...field} />
               </dd>
+              <Meaning name={field.name} />
             </div>
           ))}
         </dl>
@@ -123,6 +117,11 @@ function SignedBytes({ raw }: { raw: string }) {
       )}
     </Sheet>
   );
+}
+
+/** Only wide screens have room for it. */
+function Meaning({ name }: { name: string }) {
+  return <dd className="font-sans text-ink-3 max-lg:hidden">{fieldMeanings[name]}</dd>;
 }
 
 function Segments({
@@ -156,50 +155,6 @@ function Segments({
   );
 }
 
-function toShown(digits: string): string {
-  return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
-}
-
-function Field(field: RawField) {
-  const { name, item } = field;
-  const { value } = item;
-  if (typeof value !== "string") {
-    return value.length === 0 ? (
-      <span className="text-ink-3">empty</span>
-    ) : (
-      <ol className="border-line border-l pl-3">
-        {value.map((inner) => (
-          <li key={inner.start}>
-            <Field name={name} item={inner} />
-          </li>
-        ))}
-      </ol>
-    );
-  }
-  if (numberFields.has(name)) {
-    const text = toText(field);
-    const digits = text.replaceAll(",", "");
-    return (
-      <span className="identifier">
-        <span className="wrap-anywhere min-w-0">{text}</span>
-        <Copy value={digits} what={digits === text ? name : `${name} as ${digits}`} />
-      </span>
-    );
-  }
-  if (value === "") return <span className="text-ink-3">none</span>;
-  return (
-    // The lines of a long value have the same length, so that no digit is alone on the last one.
-    <span className="flex max-w-full items-start gap-1">
-      <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
-        <span
-          className={`text-balance break-all ${value.length > mostWholeDigits ? "block bg-sunken px-3 py-2 leading-5" : ""}`}
-        >{`0x${toShown(value)}`}</span>
-      </Capped>
-      <Copy value={`0x${value}`} what={name} />
-    </span>
-  );
-}
-
 const forms = ["curl", "cast", "viem"] as const;
 
 function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: string | undefined }) {
@@ -217,7 +172,7 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
         <Choices names={forms} chosen={form} onChoose={setChosen} disabled={raw === undefined ? "curl" : undefined} />
       }
     >
-      <Snippet isWhole code={code} what="command" />
+      <Snippet isWhole wraps="anywhere" code={code} what="command" />
       <p className="px-4 py-2 text-13 text-ink-2">{formHints[form]}</p>
     </Sheet>
   );
@@ -233,7 +188,7 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
   return (
     <Sheet id={id} title={title} aside={<span className="mono text-ink-3">{`${name} · ${method}`}</span>}>
       <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
-        <Snippet isWhole code={code} what={title} />
+        <Snippet isWhole wraps="anywhere" code={code} what={title} />
       </Capped>
     </Sheet>
   );

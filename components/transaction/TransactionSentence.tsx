@@ -117,6 +117,7 @@ function CalledName({ name }: { name: string }) {
   );
 }
 
+/** A unit is regular, as everywhere. */
 function Strong({ children }: { children: ReactNode }) {
-  return <strong className="font-semibold">{children}</strong>;
+  return <strong className="font-semibold [&_.text-ink-3]:font-normal">{children}</strong>;
 }

@@ -2,9 +2,9 @@
 /** What a transaction moved: the net change for each account, the internal transactions, and the token transfers. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Icon } from "@/components/atoms/Icon";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { InternalTransactions } from "@/components/transaction/InternalTransactions";
 import { listOwnTransfers, type OwnTransfer } from "@/components/transaction/listOwnTransfers";
 import { MovedUnits, NetChanges } from "@/components/transaction/NetChanges";
@@ -58,17 +58,20 @@ function TransferList({ transfers }: { transfers: OwnTransfer[] }) {
             key={index}
             className="reveals flex flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-b px-4 py-2 last:border-b-0"
           >
-            {movement.logIndex !== undefined && (
-              <span className="method mono" title="Log index in the block">
-                log {movement.logIndex}
-              </span>
-            )}
-            <Party address={movement.from} none="minted" />
-            <Icon name="arrow" className="text-ink-3" />
-            <Party address={movement.to} none="burned" />
-            <span className="ml-auto inline-flex flex-wrap items-center gap-x-3">
+            <PartiesCell
+              from={<Party address={movement.from} none="minted" />}
+              to={<Party address={movement.to} none="burned" />}
+            />
+            <span className="ml-auto inline-flex flex-wrap items-center gap-x-3 max-sm:w-full">
+              {movement.logIndex !== undefined && (
+                <span className="method mono" title="Log index in the block">
+                  log {movement.logIndex}
+                </span>
+              )}
               <span className="method">{movement.standard}</span>
-              <MovedUnits {...movement} />
+              <span className="max-sm:ml-auto">
+                <MovedUnits {...movement} />
+              </span>
             </span>
           </li>
         ))}

@@ -9,7 +9,7 @@ import {
   getTransactionKey,
   toCompactTransactionColumns,
   toTransactionColumns,
-  toValueDigits,
+  toValueShape,
 } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
@@ -27,7 +27,7 @@ export function TransactionsScreen({ cursor, filter }: { cursor: string | undefi
       filters={<TransactionFilters path={path} filter={filter} />}
       query={transactionsQuery(source, cursor, pageSize, toFilterFields(filter))}
       columns={(rows) =>
-        toTransactionColumns({ isFailed: filter.kind === "failed", digits: toValueDigits(network, rows) })
+        toTransactionColumns({ isFailed: filter.kind === "failed", values: toValueShape(network, rows) })
       }
       getKey={getTransactionKey}
       rows={pageSize}
@@ -52,7 +52,7 @@ export function LatestTransactions() {
         </AppLink>
       }
       query={transactionsQuery(source, undefined, homeRows)}
-      columns={(rows) => toCompactTransactionColumns(toValueDigits(network, rows))}
+      columns={(rows) => toCompactTransactionColumns(toValueShape(network, rows))}
       getKey={getTransactionKey}
       rows={homeRows}
       loadingLabel="Loading transactions"

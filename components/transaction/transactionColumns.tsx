@@ -34,28 +34,39 @@ const FailureReason = loadedLater(
   () => <span className="skeleton w-28" />,
 );
 
+/** How a column of values aligns: its decimals, and whether its rows have units of different lengths. */
+type ValueShape = { digits: number; unitAligned: boolean };
+
 /**
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
  * token amount instead.
  */
-export function Value({ row, digits = listDigits }: { row: Row; digits?: number }) {
+export function Value({ row, digits = listDigits, unitAligned = true }: { row: Row } & Partial<ValueShape>) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} fractionDigits={digits} unitAligned />;
+    return <NativeAmount wei={wei} fractionDigits={digits} unitAligned={unitAligned} />;
   }
   const { token, amount, others } = row.tokenTransfer;
-  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={digits} />;
+  return (
+    <ListedTokenAmount
+      token={token}
+      units={BigInt(amount)}
+      others={Number(others)}
+      fractionDigits={digits}
+      unitAligned={unitAligned}
+    />
+  );
 }
 
-/** The decimals that the rows' values need. */
-export function toValueDigits(network: PageNetwork, rows: readonly Row[]): number {
-  return toListDigits(
-    rows.map(({ value, tokenTransfer }) =>
-      BigInt(value) > 0n || tokenTransfer === null
-        ? { units: BigInt(value), decimals: network.nativeCurrency.decimals }
-        : { units: BigInt(tokenTransfer.amount), decimals: findToken(network, tokenTransfer.token)?.decimals },
-    ),
-  );
+export function toValueShape(network: PageNetwork, rows: readonly Row[]): ValueShape {
+  const amounts = rows.map(({ value, tokenTransfer }) => {
+    if (BigInt(value) > 0n || tokenTransfer === null) return { units: BigInt(value), unit: network.nativeCurrency };
+    return { units: BigInt(tokenTransfer.amount), unit: findToken(network, tokenTransfer.token) };
+  });
+  return {
+    digits: toListDigits(amounts.map(({ units, unit }) => ({ units, decimals: unit?.decimals }))),
+    unitAligned: new Set(amounts.map(({ unit }) => unit?.symbol.length)).size > 1,
+  };
 }
 
 /** Links to the transactions that call the same method. */
@@ -118,7 +129,7 @@ const hash: Column<Row> = {
   head: "Transaction",
   narrow: "lead",
   cell: (row) => (
-    <span className="flex items-center gap-2.5">
+    <span className="flex items-center gap-2.5 md:max-lg:gap-2">
       <StatusMark row={row} />
       <TxLink hash={row.hash} />
     </span>
@@ -127,7 +138,7 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "md:w-30 lg:w-36 xl:w-52",
+  width: "md:w-26 lg:w-36 xl:w-52",
   narrow: "middle",
   // On the narrowest screens, a name would be cut after a few letters.
   cell: (row) => (
@@ -145,17 +156,17 @@ const block: Column<Row> = {
 const age: Column<Row> = {
   id: "age",
   head: "Age",
-  width: "md:w-22 lg:w-24",
+  width: "md:w-21 lg:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
-const toValueColumn = (digits: number | undefined, width = "md:w-42 lg:w-44"): Column<Row> => ({
+const toValueColumn = (shape: ValueShape | undefined, width = "md:w-37 lg:w-44"): Column<Row> => ({
   id: "value",
   head: "Value",
   align: "right",
   width,
   narrow: "belowTrail",
-  cell: (row) => <Value row={row} {...(digits !== undefined && { digits })} />,
+  cell: (row) => <Value row={row} {...shape} />,
 });
 /** Only the widest screens have room for the account that sent the transaction, besides the parties of its transfer. */
 const sentBy: Column<Row> = {
@@ -168,8 +179,8 @@ const sentBy: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-42 lg:w-48 xl:w-68",
-  narrow: "belowTrail",
+  width: "md:w-62 lg:w-48 xl:w-68",
+  narrow: "last",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
 const fee: Column<Row> = {
@@ -194,8 +205,8 @@ const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
-  // Beside a method, tablets have room for whole names only without their marks.
-  const width = view ? "" : "md:max-lg:[&_.hashmark]:hidden";
+  // Beside a method, tablets just have room for whole names and their marks.
+  const width = view ? "" : "md:max-lg:[&_.identifier]:gap-1";
   return [
     {
       id: "from",
@@ -249,39 +260,38 @@ function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<S
 }
 
 /**
- * `isFailed` is set if the list has only failed transactions, and `digits` is the number of decimals that its values
- * need.
+ * `isFailed` is set if the list has only failed transactions, and `values` says how the column of values aligns.
  */
 export function toTransactionColumns<Shown extends Row>({
   view,
   inBlock,
   isFailed,
-  digits,
+  values,
 }: {
   view?: AddressView<Shown>;
   inBlock?: boolean;
   isFailed?: boolean;
-  digits?: number;
+  values?: ValueShape;
 }): Column<Shown>[] {
   const place = inBlock ? [] : [block, age];
   return [
-    { ...hash, width: "md:w-36 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
+    { ...hash, width: "md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
     view
       ? { ...method, width: `${method.width} max-lg:hidden` }
       : isFailed
-        ? { ...method, width: "md:w-30 lg:w-36" }
+        ? { ...method, width: "lg:w-36 md:max-lg:hidden" }
         : method,
     ...place,
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [toValueColumn(digits)] : [sentBy, toValueColumn(digits)]),
+    ...(isFailed ? [reason] : view ? [toValueColumn(values)] : [sentBy, toValueColumn(values)]),
     view ? roomyFee : fee,
   ];
 }
 
 /** Columns for the start page, which shows several lists side by side. */
-export const toCompactTransactionColumns = (digits: number): Column<Row>[] => [
+export const toCompactTransactionColumns = (values: ValueShape): Column<Row>[] => [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
-  toValueColumn(digits, "md:w-38"),
+  toValueColumn(values, "md:w-38"),
   { ...age, width: "md:w-24", align: "right" },
 ];

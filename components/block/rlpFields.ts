@@ -1,0 +1,41 @@
+/** The fields of blocks and receipts in RLP order, each with what it means. */
+export type Field = readonly [name: string, meaning?: string];
+
+export const bodyFields: readonly Field[] = [
+  ["header"],
+  ["transactions"],
+  ["ommers", "Blocks that lost to others. Always empty since the merge"],
+  ["withdrawals", "Payouts from the beacon chain"],
+];
+
+/** Yellow Paper 4.3.4, then EIPs 1559, 4895, 4844, 4788 and 7685. */
+export const headerFields: readonly Field[] = [
+  ["parentHash", "Hash of the previous block"],
+  ["ommersHash", "Hash of the list of ommers"],
+  ["coinbase", "Account that receives the tips"],
+  ["stateRoot", "Root hash of all accounts after this block"],
+  ["transactionsRoot", "Root hash of the block’s transactions"],
+  ["receiptsRoot", "Root hash of the block’s receipts"],
+  ["logsBloom", "Filter for the addresses and topics of the logs"],
+  ["difficulty", "Always 0 since the merge"],
+  ["number", "How many blocks are before this one"],
+  ["gasLimit", "Most gas that the transactions may use"],
+  ["gasUsed", "Gas that they used"],
+  ["timestamp", "Seconds since the start of 1970, UTC"],
+  ["extraData", "Any text of the block’s producer"],
+  ["mixHash", "Random value from the beacon chain: prevRandao"],
+  ["nonce", "Always 0 since the merge"],
+  ["baseFeePerGas", "Least price of gas in wei, which is burnt"],
+  ["withdrawalsRoot", "Root hash of the withdrawals"],
+  ["blobGasUsed", "Gas used by blobs"],
+  ["excessBlobGas", "Sets the price of blob gas"],
+  ["parentBeaconBlockRoot", "Hash of the parent beacon block"],
+  ["requestsHash", "Hash of the requests to the beacon chain"],
+];
+
+export const receiptFields: readonly Field[] = [
+  ["status", "1 if the transaction succeeded"],
+  ["cumulativeGasUsed", "Gas used by the block up to this transaction"],
+  ["logsBloom", "Filter for the addresses and topics of the logs"],
+  ["logs", "Address, topics and data of each log"],
+];
