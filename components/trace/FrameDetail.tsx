@@ -66,7 +66,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
     <div>
       <InfoList label="Call" strip={isWide}>
         <InfoRow label="Type">
-          <span className="flex flex-wrap items-center gap-x-2">
+          <span className="flex min-h-6 flex-wrap items-center gap-x-2">
             <span className="method mono">{frame.type}</span>
             {calls[0] && <code className="mono">{calls[0].name}</code>}
           </span>

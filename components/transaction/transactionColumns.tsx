@@ -179,7 +179,7 @@ const sentBy: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-62 lg:w-48 xl:w-68",
+  width: "md:w-70 lg:w-48 xl:w-68",
   narrow: "last",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
@@ -273,13 +273,15 @@ export function toTransactionColumns<Shown extends Row>({
   isFailed?: boolean;
   values?: ValueShape;
 }): Column<Shown>[] {
-  const place = inBlock ? [] : [block, age];
+  // On tablets, a reason needs the room of the age and the method.
+  const wideOnly = "md:max-lg:hidden";
+  const place = inBlock ? [] : [block, isFailed ? { ...age, width: `lg:w-24 ${wideOnly}` } : age];
   return [
     { ...hash, width: "md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
     view
       ? { ...method, width: `${method.width} max-lg:hidden` }
       : isFailed
-        ? { ...method, width: "lg:w-36 md:max-lg:hidden" }
+        ? { ...method, width: `lg:w-36 ${wideOnly}` }
         : method,
     ...place,
     ...toParties(view),
