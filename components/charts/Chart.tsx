@@ -168,10 +168,10 @@ export function Chart({
   );
 }
 
-/** In place of a chart that has no line to draw yet: the value, at the height of a chart. */
+/** In place of a chart that has no line to draw yet: the value, in a box as high as a chart. */
 function FewPoints({ text, isTall }: { text: string | undefined; isTall: boolean }) {
   return (
-    <div className="px-4 pt-5 pb-8 text-center">
+    <div className="px-4 py-11 text-center">
       <div className={`flex h-28 flex-col justify-center gap-1 ${isTall ? tallClass : ""}`}>
         {text !== undefined && <p className="font-medium text-28">{text}</p>}
         <p className="text-13 text-ink-2">

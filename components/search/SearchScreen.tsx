@@ -93,11 +93,11 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
         </span>
         {detail && (
           <span className={`min-w-0 text-ink-2 ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}>
-            <span className={address ? "lg:hidden" : ""}>
+            <span className={address ? "sm:hidden" : ""}>
               <Marked text={detail} words={isTitleFound ? undefined : words} />
             </span>
             {address && (
-              <span className="max-lg:hidden">
+              <span className="max-sm:hidden">
                 <Marked text={address} words={isTitleFound ? undefined : words} />
               </span>
             )}

@@ -1,0 +1,109 @@
+"use client";
+/** The number of requests, errors and the duration per JSON-RPC method. At first, lists only the most used methods. */
+import { useState } from "react";
+import { Sheet } from "@/components/layout/Sheet";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { formatMs } from "@/components/node/formatMs";
+import { plural } from "@/lib/plural";
+import type { RpcResult } from "@/lib/rpc/methods";
+import { formatInteger } from "@/lib/units";
+
+type MethodRow = RpcResult<"explorer_getNodeStatus">["methods"][number];
+
+/** A value's name, which the column's header has on wider screens. */
+const phoneClass = "text-ink-3 md:hidden";
+
+const methodColumns: Column<MethodRow>[] = [
+  { id: "method", head: "Method", narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
+  {
+    id: "requests",
+    head: "Requests",
+    align: "right",
+    width: "md:w-24 lg:w-28",
+    narrow: "below",
+    cell: (row) => (
+      <>
+        {formatInteger(row.requests)} <span className={phoneClass}>{plural(row.requests, "request")}</span>
+      </>
+    ),
+  },
+  {
+    id: "errors",
+    head: "Errors",
+    align: "right",
+    width: "md:w-20 lg:w-24",
+    cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
+  },
+  { id: "mean", head: "Mean", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.meanMs) },
+  {
+    id: "median",
+    head: "p50",
+    align: "right",
+    width: "md:w-24 lg:w-28",
+    narrow: "belowTrail",
+    cell: (row) => (
+      <>
+        <span className={phoneClass}>p50</span> {formatMs(row.medianMs)}
+        <span className="md:hidden">
+          {" "}
+          <span className={phoneClass}>· p99</span> {formatMs(row.p99Ms)}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "p99",
+    head: "p99",
+    align: "right",
+    width: "md:w-24 lg:w-28",
+    cell: (row) => formatMs(row.p99Ms),
+  },
+  { id: "max", head: "Slowest", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.maxMs) },
+];
+
+/** The number of methods listed before the reader asks for all of them. */
+const firstMethods = 6;
+
+/** Returns "eth" for "eth_call". */
+const toNamespace = (method: string) => method.split(/[_.]/, 1)[0] ?? method;
+
+export function NodeMethods({ methods }: { methods: MethodRow[] }) {
+  const [namespace, setNamespace] = useState("");
+  const [isWhole, setWhole] = useState(false);
+  const namespaces = [...new Set(methods.map(({ method }) => toNamespace(method)))].toSorted();
+  const shown = methods.filter(({ method }) => namespace === "" || toNamespace(method) === namespace);
+  return (
+    <Sheet
+      id="methods"
+      title="Requests per method"
+      aside={
+        <label className="flex items-center gap-2 text-13 text-ink-2">
+          Namespace
+          <select className="field w-auto!" value={namespace} onChange={(event) => setNamespace(event.target.value)}>
+            <option value="">All</option>
+            {namespaces.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {/* On phones, a method has a line of its own. */}
+      <div className="max-md:[&_.narrow-lead]:col-span-full">
+        <DataTable
+          caption="Requests per method"
+          columns={methodColumns}
+          rows={isWhole ? shown : shown.slice(0, firstMethods)}
+          getKey={(row) => row.method}
+        />
+      </div>
+      {!isWhole && shown.length > firstMethods && (
+        <p className="border-line border-t px-4 py-2">
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            Show all {shown.length} methods
+          </button>
+        </p>
+      )}
+    </Sheet>
+  );
+}
