@@ -179,17 +179,8 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
       : []),
   ] as const;
   return (
-    <Sheet
-      id="connection"
-      title="Connection"
-      // The negative margin keeps the title line as high as the faucet's beside it.
-      aside={
-        <span className="-my-1 flex">
-          <AddToWallet />
-        </span>
-      }
-    >
-      <div className="max-sm:text-balance sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
+    <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
+      <div className="max-sm:text-balance max-sm:[&_.info-row]:grid-cols-1! sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
         <InfoList label="Connection">
           {facts.map(([label, value]) => (
             <InfoRow key={label} label={label}>

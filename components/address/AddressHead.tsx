@@ -28,14 +28,14 @@ export function AddressHead({
         <Hashmark kind={kind} id={address} size={20} />
         {title}
       </h1>
-      {/* Takes the rest of the line, and is shortened before the actions would wrap. */}
-      <div className="flex min-w-0 grow basis-full sm:basis-48">
-        <p className="identifier" data-lit={address} data-copies>
+      {/* On narrower screens, the whole address has a line of its own. */}
+      <div className="flex min-w-0 grow basis-full sm:max-lg:order-1 lg:basis-48">
+        <p className="identifier max-sm:gap-1 max-sm:[&_.hash]:text-[0.71875rem]" data-lit={address} data-copies>
           <Hash value={shown} />
           <Copy value={shown} what="address" quiet={false} />
         </p>
       </div>
-      <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto">
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:ml-auto max-sm:w-full max-sm:[&>.data-links]:ml-auto">
         {children}
         <DataLinks method={method} params={[address]} />
       </span>

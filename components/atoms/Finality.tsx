@@ -14,7 +14,7 @@ export function Finality({ number }: { number: number }) {
   const above = head === undefined ? undefined : Math.max(Number(head) - number, 0);
   return (
     // One line, so that nothing below moves when the number of confirmations arrives.
-    <span className="flex min-w-0 items-baseline gap-x-3">
+    <span className="flex min-w-0 items-baseline gap-x-3 max-sm:gap-x-1.5">
       <span
         className={`method flex-none ${isFinal ? "!border-code !text-code" : ""}`}
         title={isFinal ? "At or below the node’s finalized block" : "Not finalized yet"}

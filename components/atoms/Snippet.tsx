@@ -29,7 +29,9 @@ export function Snippet({
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
-        <code className="inline-block min-w-full pr-8">{isLine ? <WrapText text={shown} /> : shown}</code>
+        <code className="inline-block min-w-full pr-8">
+          {wraps === "anywhere" ? <IndentedLines text={shown} /> : isLine ? <WrapText text={shown} /> : shown}
+        </code>
       </pre>
       {/* Long lines fade out at the edge. */}
       <span className="pointer-events-none absolute inset-y-0 right-0 flex items-start bg-linear-to-l from-60% from-sunken pt-2 pr-2 pl-5 *:pointer-events-auto">
@@ -37,4 +39,17 @@ export function Snippet({
       </span>
     </div>
   );
+}
+
+/** Lines whose wrapped rest is indented too, so that the indentation still shows the structure. */
+function IndentedLines({ text }: { text: string }) {
+  return text.split("\n").map((line, index) => {
+    const columns = line.length - line.trimStart().length + 2;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+      <span key={index} className="block" style={{ paddingLeft: `${columns}ch`, textIndent: `-${columns}ch` }}>
+        {line}
+      </span>
+    );
+  });
 }

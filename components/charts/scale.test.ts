@@ -42,11 +42,12 @@ it("scales from zero to a round number whose half is round too", () => {
   expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 8 });
   expect(toScale(points(8, 10))).toEqual({ min: 0, max: 10 });
   expect(toScale(points(150.5, 3))).toEqual({ min: 0, max: 200 });
-  expect(toScale(points(0.03, 0.01))).toEqual({ min: 0, max: 0.04 });
+  expect(toScale(points(0.03, 0.01))).toEqual({ min: 0, max: 0.03 });
   expect(toScale(points(0, 0))).toEqual({ min: 0, max: 2 });
   expect(toScale(points(1, 0))).toEqual({ min: 0, max: 2 });
   expect(toScale([])).toEqual({ min: 0, max: 2 });
   expect(toScale(points(3, 3, null))).toEqual({ min: 0, max: 6 });
+  expect(toScale(points(25.7, 25.7))).toEqual({ min: 0, max: 40 });
 });
 
 it("draws a line through the center of each point's slot and breaks it at gaps", () => {

@@ -13,23 +13,24 @@ const width = 1000;
 const height = 100;
 
 /**
- * The scale goes from zero to a round number at or above the largest value. If all values are the same, it goes to
- * twice that value, because a line at the top looks like a border.
+ * The scale goes from zero to a round number at or above the largest value. If all values are the same, it goes to at
+ * least one and a half times that value, because a line at the top looks like a border.
  */
 export function toScale(points: ChartPoint[]): Scale {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const max = Math.max(0, ...values);
   const isFlat = values.length > 1 && values.every((value) => value === max);
   const isCount = values.every((value) => Number.isInteger(value));
-  return { min: 0, max: toRoundMax(Math.max(isFlat ? 2 * max : max, isCount ? 2 : 0) || 1) };
+  return { min: 0, max: toRoundMax(Math.max(isFlat ? 1.5 * max : max, isCount ? 2 : 0) || 1, isCount) };
 }
 
-/** Returns 2, 4, 6, 8 or 10 times a power of ten, so that its half is round too. `value` is above zero. */
-function toRoundMax(value: number): number {
+/** Returns a few round steps of a power of ten. The half of a count's step is whole too. `value` is above zero. */
+function toRoundMax(value: number, isCount: boolean): number {
+  const steps = isCount ? [2, 4, 6, 8, 10] : [1.5, 2, 3, 4, 5, 6, 8, 10];
   const exponent = Math.ceil(Math.log10(value)) - 1;
   const power = 10 ** Math.abs(exponent);
   const lead = exponent < 0 ? value * power : value / power;
-  const roundLead = [2, 4, 6, 8, 10].find((step) => lead <= step) ?? 20;
+  const roundLead = steps.find((step) => lead <= step) ?? 20;
   return exponent < 0 ? roundLead / power : roundLead * power;
 }
 

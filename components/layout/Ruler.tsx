@@ -62,7 +62,9 @@ export function Ruler() {
             </AppLink>
           )}
           {ticks.length > 1 && (
-            <span className="label ml-4 max-lg:hidden">Gas used in the last {ticks.length} blocks</span>
+            <span className="label ml-4 max-sm:hidden">
+              Gas used<span className="max-lg:hidden"> in the last {ticks.length} blocks</span>
+            </span>
           )}
         </p>
         <Ticks ticks={ticks} finalNumber={finalNumber} />

@@ -95,28 +95,30 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
   return (
     <Sheet id="terms" title="What it settles">
-      <InfoList label="What it settles">
-        <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
-        <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>
-        <InfoRow label="Payees">
-          {payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
-        </InfoRow>
-        <InfoRow label="Smallest payment">{Number(minAmount) === 0 ? "no minimum" : `${minAmount} tokens`}</InfoRow>
-        <InfoRow label="Gas limit per payer">
-          {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
-        </InfoRow>
-        <InfoRow label="Smart wallet gas limit">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
-        <InfoRow label="Extensions">
-          <ul className="flex flex-wrap gap-x-3">
-            {extensions.length === 0 && <li>none</li>}
-            {extensions.map((extension) => (
-              <li key={extension} className="mono leading-6">
-                {extension}
-              </li>
-            ))}
-          </ul>
-        </InfoRow>
-      </InfoList>
+      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]!">
+        <InfoList label="What it settles">
+          <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
+          <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>
+          <InfoRow label="Payees">
+            {payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
+          </InfoRow>
+          <InfoRow label="Smallest payment">{Number(minAmount) === 0 ? "no minimum" : `${minAmount} tokens`}</InfoRow>
+          <InfoRow label="Gas limit per payer">
+            {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
+          </InfoRow>
+          <InfoRow label="Smart wallet gas limit">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
+          <InfoRow label="Extensions">
+            <ul className="flex flex-wrap gap-x-3">
+              {extensions.length === 0 && <li>none</li>}
+              {extensions.map((extension) => (
+                <li key={extension} className="mono leading-6">
+                  {extension}
+                </li>
+              ))}
+            </ul>
+          </InfoRow>
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

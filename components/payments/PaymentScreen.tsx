@@ -97,11 +97,6 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         <InfoRow label="Payee">
           <AddressLink full address={payee} />
         </InfoRow>
-        {mimeType !== null && (
-          <InfoRow label="Media type">
-            <code className="mono">{mimeType}</code>
-          </InfoRow>
-        )}
         <InfoRow second label="Received">
           <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
         </InfoRow>
@@ -123,9 +118,14 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
             </span>
           </InfoRow>
         )}
-        <InfoRow second label="All payments">
+        <InfoRow label="All payments">
           <PartyLinks payer={payer} payee={payee} />
         </InfoRow>
+        {mimeType !== null && (
+          <InfoRow second label="Media type">
+            <code className="mono">{mimeType}</code>
+          </InfoRow>
+        )}
       </InfoList>
       <LongFacts payment={payment} />
     </>

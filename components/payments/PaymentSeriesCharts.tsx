@@ -49,18 +49,21 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   if (data.spans.length < leastPoints) {
     return (
       <Sheet id="series" title={`Settled per ${length}`}>
-        <InfoList strip label="Settled">
-          {data.spans.map(({ from, payments, settledAmount }, index) => (
-            <InfoRow key={from} label={formatDate(times[index]!)}>
-              <span className="flex flex-wrap gap-x-4">
-                <span>
-                  {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+        {/* On phones, a date above its values: beside them, it would leave too little room. */}
+        <div className="max-sm:[&_.info-row]:grid-cols-1!">
+          <InfoList strip label="Settled">
+            {data.spans.map(({ from, payments, settledAmount }, index) => (
+              <InfoRow key={from} label={formatDate(times[index]!)}>
+                <span className="flex flex-wrap gap-x-4">
+                  <span>
+                    {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+                  </span>
+                  {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
                 </span>
-                {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
-              </span>
-            </InfoRow>
-          ))}
-        </InfoList>
+              </InfoRow>
+            ))}
+          </InfoList>
+        </div>
       </Sheet>
     );
   }

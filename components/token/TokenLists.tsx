@@ -5,7 +5,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
-import { HeldAmount, HeldHead, wholeAddress } from "@/components/token/TokenParts";
+import { HeldAmount, HeldHead } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
@@ -23,7 +23,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: "Holder",
       narrow: "lead",
       cell: (row) => (
-        <span className={wholeAddress}>
+        <span className="md:[&_.hash-short]:w-auto">
           <AddressLink address={row.address} />
         </span>
       ),
@@ -33,7 +33,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-52 lg:w-64",
+      width: "md:w-42 lg:w-64",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -44,7 +44,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       id: "share",
       head: "Share of supply",
       align: "right",
-      narrow: "below",
+      narrow: "belowTrail",
       width: "md:w-36 lg:w-44",
       cell: (row) =>
         supply !== undefined && (

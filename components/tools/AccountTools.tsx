@@ -36,7 +36,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   const toRow = (row: string) => ({ id: row, tool, fault: fault?.row === row ? fault.message : undefined });
   const toFolding = (row: string) => ({ ...toRow(row), folds: true });
   // The buttons look disabled until there is an address, but then say what is missing.
-  const buttonClass = isAddress(address) ? "button" : "button border-line! text-ink-3!";
+  const buttonClass = `button min-w-27 justify-center ${isAddress(address) ? "" : "border-line! text-ink-3!"}`;
 
   return (
     <Sheet

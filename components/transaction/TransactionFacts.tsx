@@ -93,7 +93,7 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
   return (
     <>
       <InfoRow label="Block" request={receiptQuery(useSource(), transaction.hash).queryKey}>
-        <span className="flex flex-wrap items-center gap-x-3">
+        <span className="flex flex-wrap items-center gap-x-3 max-sm:gap-x-1.5">
           <BlockLink number={number} />
           <Finality number={number} />
         </span>
@@ -211,7 +211,7 @@ function Folded({ isFolded, summary, children }: { isFolded: boolean; summary: s
   return (
     <details className="group">
       <summary className="flex cursor-pointer list-none items-center gap-2 leading-6 hover:text-ink [&::-webkit-details-marker]:hidden">
-        <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+        <Icon name="right" className="text-ink-3 group-open:rotate-90" />
         <code className="mono wrap-anywhere leading-6!">{summary}</code>
       </summary>
       <div className="mt-1">{children}</div>

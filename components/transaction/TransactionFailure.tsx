@@ -44,7 +44,6 @@ export function TransactionFailure({ receipt, outcome }: { receipt: WireReceipt;
           <Place frame={failing.frame} depth={failing.id.split(".").length - 1}>
             {outcome && (
               <>
-                {" "}
                 The sender paid <GasCost wei={toFeeWei(receipt)} /> for {formatInteger(BigInt(receipt.gasUsed))} gas.
               </>
             )}
@@ -64,15 +63,16 @@ function TraceLink({ hash, id }: { hash: string; id: string }) {
   return <AppLink href={`${trace}?frame=${id}`}>View in trace</AppLink>;
 }
 
-/** Where a call failed: "Thrown 2 calls deep, in transfer on USDC." */
+/** Where an inner call failed: "Thrown 2 calls deep, in transfer on USDC." The sentence above names the outer call. */
 function Place({ frame, depth, children }: { frame: WireCallFrame; depth: number; children: ReactNode }) {
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
   const data = known === undefined ? toDataText(frame.input) : undefined;
+  if (depth === 0) return children ? <p className="text-ink-2">{children}</p> : null;
   return (
     <p className="text-ink-2 [&_.identifier]:ml-0.5 [&_.identifier]:gap-1">
-      Thrown {depth > 0 && `${depth} ${plural(depth, "call")} deep, `}in{" "}
+      Thrown {depth} {plural(depth, "call")} deep, in{" "}
       {data ? `a call with ${data}` : <code className="mono">{known ?? frame.input.slice(0, 10)}</code>}
       {frame.to && (
         <>
@@ -80,7 +80,7 @@ function Place({ frame, depth, children }: { frame: WireCallFrame; depth: number
           {data ? "to" : "on"} <AddressLink contract address={frame.to} />
         </>
       )}
-      .{children}
+      . {children}
     </p>
   );
 }
