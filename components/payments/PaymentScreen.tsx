@@ -98,7 +98,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
           <AddressLink full address={payee} />
         </InfoRow>
         <InfoRow second label="Received">
-          <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
+          <Age timestamp={receivedAt} /> <span className="whitespace-nowrap text-ink-3">{formatDate(receivedAt)}</span>
         </InfoRow>
         {facts.receipt && (
           <InfoRow second label="Block">
