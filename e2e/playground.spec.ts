@@ -442,14 +442,14 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(resource).toContainText("USDC");
   await resource.getByRole("link").click();
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
-  // The chart needs payments from at least two seconds.
+  // The series needs payments from at least two seconds. It is a list until there are five spans.
   const listUrl = page.url();
-  const chart = page.getByRole("region", { name: /^Settled (amount )?per (second|\d+ |minute)/ });
+  const series = page.getByRole("region", { name: /^Settled (amount )?per (second|\d+ |minute)/ });
   await expect(async () => {
     await playground.open();
     await playground.pay();
     await page.goto(listUrl);
-    await expect(chart).toContainText("USDC", { timeout: 5000 });
+    await expect(series).toContainText("USDC", { timeout: 5000 });
   }).toPass();
 
   await page.goto("/testnet/payments/facilitator");

@@ -23,7 +23,7 @@ export function AddressHead({
 }) {
   const shown = toChecksumAddress(address);
   return (
-    <div className="page-title gap-x-4! gap-y-2!">
+    <div className="page-title gap-x-4! gap-y-2! [reading-flow:flex-visual]">
       <h1 className="wrap-anywhere flex items-center gap-3">
         <Hashmark kind={kind} id={address} size={20} />
         {title}

@@ -149,7 +149,7 @@ function Getter({
 function Fold({ called, children }: { called: ContractFunction; children: ReactNode }) {
   return (
     <details className="border-line border-b last:border-b-0">
-      <summary className="flex cursor-pointer items-start gap-x-3 px-4 py-2 [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer items-start gap-x-3 px-4 py-2">
         <span className="min-w-0 flex-1">
           <TypedName called={called} />
         </span>

@@ -38,7 +38,7 @@ it("labels round block numbers if the points are blocks", () => {
   expect(blocks(1, 1000).texts).toEqual(["200", "400", "600", "800", "1000"]);
 });
 
-it("scales from zero to a round number whose half is round too", () => {
+it("scales from zero to a round number, half of which is whole for counts", () => {
   expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 8 });
   expect(toScale(points(8, 10))).toEqual({ min: 0, max: 10 });
   expect(toScale(points(150.5, 3))).toEqual({ min: 0, max: 200 });

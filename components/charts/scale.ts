@@ -24,7 +24,10 @@ export function toScale(points: ChartPoint[]): Scale {
   return { min: 0, max: toRoundMax(Math.max(isFlat ? 1.5 * max : max, isCount ? 2 : 0) || 1, isCount) };
 }
 
-/** Returns a few round steps of a power of ten. The half of a count's step is whole too. `value` is above zero. */
+/**
+ * Returns the smallest of a few round numbers at or above `value`, which is above zero. For counts, half of it is whole
+ * too.
+ */
 function toRoundMax(value: number, isCount: boolean): number {
   const steps = isCount ? [2, 4, 6, 8, 10] : [1.5, 2, 3, 4, 5, 6, 8, 10];
   const exponent = Math.ceil(Math.log10(value)) - 1;

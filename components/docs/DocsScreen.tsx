@@ -41,7 +41,7 @@ export function DocsScreen(props: Props) {
         <nav
           aria-label="On this page"
           // Browsers that know :target-current mark the topic that is on the screen.
-          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scroll-target-group:auto] [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-none lg:bg-surface lg:py-2"
+          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scroll-target-group:auto] [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-surface lg:py-2"
         >
           {topics.map(({ id, title }) => (
             <a

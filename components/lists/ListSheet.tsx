@@ -76,11 +76,11 @@ export function ListSheet<Row>({
     <div {...held.surroundings} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
       {isPage && (
         <div className="page-title">
-          <h1>{title}</h1>
+          <h1 id={id}>{title}</h1>
           {links}
         </div>
       )}
-      <Sheet id={id} {...(!isPage && { title, aside: links })}>
+      <Sheet id={id} {...(isPage ? { labelledBy: id } : { title, aside: links })}>
         {note && <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{note}</p>}
         {filters}
         <QueryContent query={query} rows={list.rows ?? 8} {...(list.loadingLabel && { label: list.loadingLabel })}>

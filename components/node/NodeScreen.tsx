@@ -67,8 +67,8 @@ function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: {
           label="Head"
           hint={
             embedded
-              ? "It may be old: blocks are mined when transactions arrive"
-              : "It may be old, as long as the remote node responds"
+              ? "An old head is fine: blocks are mined when transactions arrive"
+              : "An old head is fine as long as the remote node responds"
           }
           note={`${formatDuration(head.ageMs / 1000)} old`}
         >

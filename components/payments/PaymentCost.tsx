@@ -30,7 +30,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
             note={
               <>
                 {formatInteger(BigInt(gasUsed))} gas
-                {payments > 1 && `, its share of ${payments} payments`}
+                {payments > 1 && `, its share in a batch of ${payments} payments`}
                 {facts.receipt && (
                   <>
                     , paid by{" "}

@@ -46,25 +46,29 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: formatDate(times[index]!), value, at: times[index]! }));
   const length = toLengthText(data.spans[0]!);
+  const cut = data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>;
   if (data.spans.length < leastPoints) {
     return (
-      <Sheet id="series" title={`Settled per ${length}`}>
-        {/* On phones, a date above its values: beside them, it would leave too little room. */}
-        <div className="max-sm:[&_.info-row]:grid-cols-1!">
-          <InfoList strip label="Settled">
-            {data.spans.map(({ from, payments, settledAmount }, index) => (
-              <InfoRow key={from} label={formatDate(times[index]!)}>
-                <span className="flex flex-wrap gap-x-4">
-                  <span>
-                    {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+      <>
+        <Sheet id="series" title={`Settled per ${length}`}>
+          {/* On phones, a date above its values: beside them, it would leave too little room. */}
+          <div className="max-sm:[&_.info-row]:grid-cols-1!">
+            <InfoList strip label="Settled">
+              {data.spans.map(({ from, payments, settledAmount }, index) => (
+                <InfoRow key={from} label={formatDate(times[index]!)}>
+                  <span className="flex flex-wrap gap-x-4">
+                    <span>
+                      {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+                    </span>
+                    {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
                   </span>
-                  {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
-                </span>
-              </InfoRow>
-            ))}
-          </InfoList>
-        </div>
-      </Sheet>
+                </InfoRow>
+              ))}
+            </InfoList>
+          </div>
+        </Sheet>
+        {cut}
+      </>
     );
   }
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
@@ -87,7 +91,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
           />
         )}
       </div>
-      {data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>}
+      {cut}
     </>
   );
 }

@@ -88,7 +88,7 @@ export function UrlExamples({
   return (
     <Sheet id="examples" title="Examples">
       <nav aria-labelledby="examples" className="@container grid flex-1">
-        <ul className="grid *:grid @min-[64rem]:grid-cols-5 @min-[64rem]:divide-x @min-[64rem]:divide-line @min-[64rem]:[&_a]:border-t-0!">
+        <ul className="grid *:grid @min-[64rem]:auto-cols-fr @min-[64rem]:grid-flow-col @min-[64rem]:divide-x @min-[64rem]:divide-line @min-[64rem]:[&_a]:border-t-0!">
           {examples.map(({ title, text, call: { url, method, body } }) => (
             <li key={title}>
               <AppLink

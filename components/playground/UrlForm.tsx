@@ -42,7 +42,7 @@ export function UrlForm({
         method="get"
         action={toPlaygroundPath(network.name, "url")}
         onSubmit={askAgain}
-        className="group grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-3 p-4 text-14 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
+        className="group grid grid-cols-[auto_minmax(0,1fr)] sm:[reading-flow:grid-rows] gap-x-2 gap-y-3 p-4 text-14 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
       >
         <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto!">
           <option>GET</option>

@@ -28,9 +28,11 @@ export function ToolRow({
   children: ReactNode;
 }) {
   const bodyId = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const last = tool.last?.row === id ? tool.last : undefined;
-  const isFolded = folds && !isOpen && fault === undefined && last === undefined;
+  // Open while it has something to say, unless the visitor closed it.
+  const isOpen = chosen ?? (fault !== undefined || last !== undefined);
+  const isFolded = folds && !isOpen;
   const folded = isFolded ? "max-sm:hidden" : "";
   return (
     <div className="@container border-line border-b last:border-b-0">
@@ -43,7 +45,7 @@ export function ToolRow({
                 className="-my-3 flex min-h-11 w-full items-center justify-between text-left sm:hidden"
                 aria-expanded={!isFolded}
                 aria-controls={bodyId}
-                onClick={() => setOpen(!isOpen)}
+                onClick={() => setChosen(!isOpen)}
               >
                 {title}
                 <Icon name="down" className={`text-ink-3 ${isFolded ? "" : "rotate-180"}`} />

@@ -11,9 +11,11 @@ export const fieldMeanings: Record<string, string> = {
   chainId: "The only chain that accepts it",
   nonce: "How many transactions the sender sent before",
   gasPrice: "Price of gas, in wei",
-  maxPriorityFeePerGas: "Highest tip for each gas, in wei",
-  maxFeePerGas: "Highest price of gas with the tip, in wei",
-  gasLimit: "Most gas that it may use",
+  maxPriorityFeePerGas: "Maximum tip per unit of gas, in wei",
+  maxFeePerGas: "Maximum price per unit of gas, including the tip, in wei",
+  maxFeePerBlobGas: "Maximum price per unit of blob gas, in wei",
+  blobVersionedHashes: "Hashes of the blobs (EIP-4844)",
+  gasLimit: "Maximum gas that it may use",
   to: "Account or contract that receives it",
   value: "Amount of the native currency, in wei",
   data: "Function and its arguments, or init code",
@@ -75,9 +77,7 @@ export function RawFieldValue(field: RawField) {
     return (
       <span className="identifier">
         <span className="wrap-anywhere min-w-0">{text}</span>
-        <span className="inline-flex max-sm:hidden">
-          <Copy value={digits} what={digits === text ? name : `${name} as ${digits}`} />
-        </span>
+        <Copy value={digits} what={digits === text ? name : `${name} as ${digits}`} />
       </span>
     );
   }
@@ -99,8 +99,9 @@ export function RawFieldValue(field: RawField) {
  * bytes, the selector.
  */
 function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
-  const shown = toShown(value);
-  const lines = hasWords ? [shown.slice(0, 8), ...(shown.slice(8).match(/.{1,64}/g) ?? [])] : [shown];
+  const [head = "", tail] = toShown(value).split(/(?<=…)/);
+  const lines = hasWords ? [head.slice(0, 8), ...(head.slice(8).match(/[^…]{1,64}…?/g) ?? [])] : [head];
+  if (tail !== undefined) lines.push(tail);
   return lines.map((line, index) => (
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity

@@ -120,9 +120,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
           {wei < leastNativeCostWei && <GasCost wei={wei} />}
           <span className={`identifier ${wei < leastNativeCostWei ? "text-ink-2 max-sm:text-12" : ""}`}>
             <NativeAmount wei={wei} digits={24} />
-            <span className="inline-flex max-sm:hidden">
-              <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
-            </span>
+            <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
           </span>
         </span>
       </InfoRow>
@@ -210,7 +208,7 @@ function Folded({ isFolded, summary, children }: { isFolded: boolean; summary: s
   if (!isFolded) return children;
   return (
     <details className="group">
-      <summary className="flex cursor-pointer list-none items-center gap-2 leading-6 hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer items-center gap-2 leading-6 hover:text-ink">
         <Icon name="right" className="text-ink-3 group-open:rotate-90" />
         <code className="mono wrap-anywhere leading-6!">{summary}</code>
       </summary>

@@ -28,10 +28,12 @@ export function TransactionFailure({ receipt, outcome }: { receipt: WireReceipt;
   const failing = root && findFailing(root);
   return (
     <section className="notice notice-neg flex-col gap-1!" aria-label="Why it failed">
-      <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6">
-        {outcome}
-        {failing && <TraceLink hash={hash} id={failing.id} />}
-      </div>
+      {outcome && (
+        <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6">
+          {outcome}
+          {failing && <TraceLink hash={hash} id={failing.id} />}
+        </div>
+      )}
       {error ? (
         <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (
@@ -41,17 +43,17 @@ export function TransactionFailure({ receipt, outcome }: { receipt: WireReceipt;
           <div className="font-medium text-16">
             <FailureText frame={failing.frame} />
           </div>
-          <Place frame={failing.frame} depth={failing.id.split(".").length - 1}>
-            {outcome && (
-              <>
-                The sender paid <GasCost wei={toFeeWei(receipt)} /> for {formatInteger(BigInt(receipt.gasUsed))} gas.
-              </>
-            )}
-          </Place>
+          <Place frame={failing.frame} depth={failing.id.split(".").length - 1} />
+          {!outcome && <TraceLink hash={hash} id={failing.id} />}
         </div>
       ) : (
         // The receipt and the trace disagree, so both are shown.
         <p>The receipt says failed, but re-execution succeeded.</p>
+      )}
+      {outcome && (
+        <p className="text-ink-2">
+          The sender paid <GasCost wei={toFeeWei(receipt)} /> for {formatInteger(BigInt(receipt.gasUsed))} gas.
+        </p>
       )}
     </section>
   );
@@ -64,12 +66,12 @@ function TraceLink({ hash, id }: { hash: string; id: string }) {
 }
 
 /** Where an inner call failed: "Thrown 2 calls deep, in transfer on USDC." The sentence above names the outer call. */
-function Place({ frame, depth, children }: { frame: WireCallFrame; depth: number; children: ReactNode }) {
+function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
   const data = known === undefined ? toDataText(frame.input) : undefined;
-  if (depth === 0) return children ? <p className="text-ink-2">{children}</p> : null;
+  if (depth === 0) return null;
   return (
     <p className="text-ink-2 [&_.identifier]:ml-0.5 [&_.identifier]:gap-1">
       Thrown {depth} {plural(depth, "call")} deep, in{" "}
@@ -80,7 +82,7 @@ function Place({ frame, depth, children }: { frame: WireCallFrame; depth: number
           {data ? "to" : "on"} <AddressLink contract address={frame.to} />
         </>
       )}
-      . {children}
+      .
     </p>
   );
 }

@@ -23,9 +23,9 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   const items = useMemo(() => toLogItems(logs), [logs]);
   const readings = useReadings(items);
   return (
-    <Sheet>
+    <Sheet labelledBy="logs">
       {/* The tab has the same words. */}
-      <h2 className="sr-only">{`${logs.length} ${plural(logs.length, "log")}`}</h2>
+      <h2 id="logs" className="sr-only">{`${logs.length} ${plural(logs.length, "log")}`}</h2>
       {logs.length === 0 ? (
         <Empty title="No events emitted">
           {isFailed(receipt) && (

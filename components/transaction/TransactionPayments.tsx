@@ -153,7 +153,7 @@ function Timeline({ payment }: { payment: Payment }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="group border-line border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex cursor-pointer list-none items-center gap-2 px-4 py-2 text-13 text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer items-center gap-2 px-4 py-2 text-13 text-ink-2 hover:text-ink">
         <Icon name="right" className="text-ink-3 group-open:rotate-90" />
         Timeline, from the request to the block
       </summary>

@@ -60,8 +60,8 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       {rows.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={rows} />}
     </Sheet>
   );
-  // If no native tokens were sent, the accounts only paid and received the fee, so the tokens' storage comes first.
-  const isFirst = transaction === undefined || transaction === null || BigInt(transaction.value) > 0n;
+  // If at most the fee recipient changed besides the sender, only the fee was paid, so the tokens' storage comes first.
+  const isFirst = rows.filter((row) => !isSameAddress(row.address, receipt.from) && hasChanged(row)).length > 1;
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {isFirst && accounts}
@@ -71,6 +71,11 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       {!isFirst && accounts}
     </div>
   );
+}
+
+/** Whether more than an account's storage changed. */
+function hasChanged({ pre, post }: AccountRow): boolean {
+  return post === undefined ? pre !== undefined : post.balance !== undefined || post.code !== undefined;
 }
 
 /** The sender comes first. The fee recipient comes last, unless it sent the transaction. */

@@ -86,7 +86,7 @@ function MethodLink({ row }: { row: Row }) {
 type AddressView<Shown extends Row> = {
   /** The address, in lowercase. */
   current: string;
-  /** Shows the address's role in the transaction, such as "in". Undefined if it is neither the sender nor the recipient. */
+  /** Shows the address's role in the transaction, such as "in". Undefined if the row shows a transfer between two others. */
   toTag: (row: Shown) => ReactNode;
 };
 

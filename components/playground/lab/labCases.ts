@@ -210,7 +210,7 @@ export const labCases: readonly LabCase[] = [
     id: "missing-allowance",
     group: "settlement",
     title: "Missing allowance",
-    text: "Pays before approving Permit2. Returns 412; approve and retry.",
+    text: "Pays before Permit2 is approved. The server returns 412.",
     reason: "permit2_allowance_required",
     plan: "approve",
     payer: "fundedStranger",

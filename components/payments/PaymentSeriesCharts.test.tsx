@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { NetworkProvider } from "@/components/layout/NetworkContext";
+import type { PageNetwork } from "@/lib/networks";
+import { paymentSeriesQuery } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
+import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
+
+const token = { address: `0x${"11".repeat(20)}`, symbol: "USDC", decimals: 6 } as const;
+const network = { name: "testnet", tokens: [token] } as Partial<PageNetwork> as PageNetwork;
+
+/** Renders a series of payments of 0.01 USDC, one per second. */
+function render(seconds: number, cut = false): string {
+  const source = { network: network.name } as Partial<Source> as Source;
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const toHex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
+  client.setQueryData(paymentSeriesQuery(source, {}).queryKey, {
+    asset: token.address,
+    spans: Array.from({ length: seconds }, (_, second) => ({
+      from: toHex(second * 1000),
+      to: toHex((second + 1) * 1000),
+      payments: "0x1" as const,
+      settledAmount: toHex(10_000),
+    })),
+    batches: [],
+    cut,
+  });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
+        <PaymentSeriesCharts filters={{}} />
+      </NetworkProvider>
+    </QueryClientProvider>,
+  );
+}
+
+it("charts payments and amounts from five spans on, and lists fewer", () => {
+  const charts = render(5);
+  for (const title of ["Settled payments per second", "Settled amount per second"]) expect(charts).toContain(title);
+  const list = render(4);
+  expect(list).not.toContain("<svg");
+  expect(list).toContain("Settled per second");
+  expect(list.match(/1 payment</g)).toHaveLength(4);
+  expect(render(1)).toBe("");
+});
+
+it("says if older payments are left out, in charts and lists", () => {
+  for (const seconds of [4, 5]) {
+    expect(render(seconds, true)).toContain("Only the latest payments are included.");
+    expect(render(seconds)).not.toContain("Only the latest payments");
+  }
+});
