@@ -40,14 +40,13 @@ export function DocsScreen(props: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          // Browsers that know :target-current mark the topic that is on the screen.
-          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scroll-target-group:auto] [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-surface lg:py-2"
+          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-surface lg:py-2"
         >
           {topics.map(({ id, title }) => (
             <a
               key={id}
               href={`#${id}`}
-              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 lg:[&:target-current]:bg-lit lg:[&:target-current]:text-ink lg:[&:target-current]:shadow-[inset_2px_0_0_var(--accent)]"
+              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
             >
               {title}
             </a>
