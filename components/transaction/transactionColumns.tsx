@@ -285,7 +285,7 @@ export function toTransactionColumns<Shown extends Row>({
         : method,
     ...place,
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [toValueColumn(values)] : [sentBy, toValueColumn(values)]),
+    ...(isFailed ? [reason] : view ? [toValueColumn(values, "md:w-42 lg:w-44")] : [sentBy, toValueColumn(values)]),
     view ? roomyFee : fee,
   ];
 }
