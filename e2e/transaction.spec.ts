@@ -83,8 +83,12 @@ test("the call tree supports the keyboard, search and links", async ({ page }) =
   await expect(page.getByRole("heading", { name: "Log 0.log0" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Log 0.log0" })).toBeVisible();
-  await tree.focus();
-  await page.keyboard.press("Home");
+  // Keys are lost until the page's scripts run.
+  await expect(async () => {
+    await tree.focus();
+    await page.keyboard.press("Home");
+    await expect(tree.getByRole("treeitem").first()).toHaveAttribute("aria-selected", "true", { timeout: 1000 });
+  }).toPass();
   await page.keyboard.press("ArrowLeft");
   await expect(tree.getByRole("treeitem")).toHaveCount(1);
   await page.keyboard.press("ArrowRight");
