@@ -60,8 +60,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
             The faucet below can still send test funds to any address.
           </Empty>
         ) : (
-          // On phones, amounts keep their trailing zeros, and the private key has a line of its own.
-          <div className="[&_.fill]:inline max-md:[&_td:last-child]:col-span-full max-md:[&_td:last-child]:block max-md:[&_tr]:[contain-intrinsic-block-size:auto_5.75rem]">
+          // On phones, amounts keep their trailing zeros.
+          <div className="[&_.fill]:inline">
             <DataTable
               caption="Test accounts"
               columns={toColumns(network)}
@@ -131,6 +131,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       id: "key",
       head: "Private key",
       width: "lg:pl-4 2xl:pl-12",
+      narrow: "last",
       cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },
   ];

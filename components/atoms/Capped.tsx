@@ -2,6 +2,9 @@
 /** A long text that fades out at a maximum height, with a button that shows all of it. */
 import { type ReactNode, useState } from "react";
 
+/** Longer byte strings, counted in hex digits, are capped. */
+export const mostWholeDigits = 2600;
+
 /** The caller knows whether the text is long. Measuring it here would move the page after it is shown. */
 export function Capped({
   isLong,

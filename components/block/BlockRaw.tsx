@@ -5,11 +5,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
-import { Capped } from "@/components/atoms/Capped";
+import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Hash } from "@/components/atoms/Hash";
 import type { BlockName } from "@/components/block/BlockScreen";
-import { mostWholeDigits, RlpTree, Size, shownItems } from "@/components/block/RlpTree";
+import { RlpTree, Size, shownItems } from "@/components/block/RlpTree";
 import { bodyFields, type Field, receiptFields } from "@/components/block/rlpFields";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -1,7 +1,7 @@
 "use client";
 /** Decoded RLP as a tree of named values. Numbers and times are repeated in readable form, and long zeros are folded. */
 import type { ReactNode } from "react";
-import { Capped } from "@/components/atoms/Capped";
+import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import { type Field, headerFields } from "@/components/block/rlpFields";
 import type { RlpItem } from "@/lib/decode/rlp";
@@ -10,8 +10,6 @@ import { formatBytes, formatInteger } from "@/lib/units";
 
 /** The maximum number of list items rendered; a block may have thousands. */
 export const shownItems = 50;
-/** Longer strings are capped. */
-export const mostWholeDigits = 2600;
 /** Longer strings of zeros are folded. Hashes and addresses are shorter. */
 const mostZeroDigits = 64;
 /** Longer strings have no room beside their names on phones. */

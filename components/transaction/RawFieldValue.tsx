@@ -1,6 +1,6 @@
 "use client";
 /** The value of a field of a signed transaction: a number, bytes in lines of a fixed length, or a list. */
-import { Capped } from "@/components/atoms/Capped";
+import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import { numberFields, type RawField } from "@/lib/decode/rlp";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -47,9 +47,6 @@ function toText({ name, item: { value } }: RawField): string {
 export function isLongField(field: RawField): boolean {
   return typeof field.item.value === "string" ? toText(field).length > mostShortLetters : field.item.value.length > 0;
 }
-
-/** Longer byte strings are capped. */
-export const mostWholeDigits = 2600;
 
 export function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;

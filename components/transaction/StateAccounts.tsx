@@ -36,6 +36,11 @@ function toPair<T>(before: T | undefined, after: T | undefined): { before: T | u
 /** The tracer lists a deleted account only in `pre`. */
 const isGone = ({ pre, post }: AccountRow) => pre !== undefined && post === undefined;
 const toBalances = (row: AccountRow) => toPair(row.pre?.balance, isGone(row) ? ("0x0" as const) : row.post?.balance);
+
+/** Whether more than an account's nonce or storage changed. */
+export const hasChanged = (row: AccountRow) =>
+  isGone(row) || toBalances(row) !== undefined || row.post?.code !== undefined;
+
 const toNonces = ({ pre, post }: AccountRow) => toPair(pre?.nonce, post?.nonce);
 
 /** The change of an account's balance, in wei. */

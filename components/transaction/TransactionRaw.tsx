@@ -6,7 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
-import { Capped } from "@/components/atoms/Capped";
+import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
@@ -18,7 +18,6 @@ import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
 import {
   fieldMeanings,
   isLongField,
-  mostWholeDigits,
   RawFieldValue,
   shownDigits,
   toShown,

@@ -10,7 +10,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { type AccountRow, StateAccounts } from "@/components/transaction/StateAccounts";
+import { type AccountRow, hasChanged, StateAccounts } from "@/components/transaction/StateAccounts";
 import { listStorageChanges, StateSlots } from "@/components/transaction/StateSlots";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
@@ -71,11 +71,6 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       {!isFirst && accounts}
     </div>
   );
-}
-
-/** Whether more than an account's storage changed. */
-function hasChanged({ pre, post }: AccountRow): boolean {
-  return post === undefined ? pre !== undefined : post.balance !== undefined || post.code !== undefined;
 }
 
 /** The sender comes first. The fee recipient comes last, unless it sent the transaction. */

@@ -49,7 +49,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         intro="Test your own seller: enter an endpoint that returns 402 Payment Required with an x402 version 2 price."
       />
       <UrlForm
-        key={`${method} ${url} ${body} form`}
+        key={`${method} ${url} ${body}`}
         networks={networks}
         call={{ url, method, body }}
         isWrong={url !== "" && !isUrl}
