@@ -43,6 +43,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isTrue, { timeout: 120_000, interval: 25 });
 }
 
+/** Claims the lease for another builder. Waits, because an instance holds the lease for a moment after it opens. */
+const claimLease = ({ chain }: TestChain, holder: string, lengthMs: number) =>
+  vi.waitUntil(() => chain.store.claimLease({ name: buildLease, holder, lengthMs }), { timeout: 20_000, interval: 25 });
+
 const settle = () =>
   until(async () => {
     await Promise.all(instances.map(({ chain }) => chain.refresh()));
@@ -148,7 +152,7 @@ describe("instances of one chain", () => {
     const [one, two] = [await open(), await open()];
     // Holds the lease, so that no instance mines before both have accepted their transactions.
     const { store } = one.chain;
-    const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
+    const fence = await claimLease(one, "elsewhere", 60_000);
     // If one instance has already received the other's transaction, it rejects its own. In that case, tries another
     // account.
     let hashes: Hash[] = [];
@@ -209,21 +213,16 @@ describe("instances of one chain", () => {
     const one = await open();
     await one.mine(await one.sign(0, { nonce: 0 }));
     const { store } = one.chain;
-    let dead: number | undefined;
-    await until(async () => {
-      dead = await store.claimLease({ name: buildLease, holder: "dead", lengthMs: 700 });
-      return dead !== undefined;
-    });
+    const dead = await claimLease(one, "dead", 2_000);
     const hash = await one.chain.submit(await one.sign(0, { nonce: 1 }));
     expect(await store.findTransaction(hash)).toBeUndefined();
     expect(await one.chain.waitForTransaction(hash, 120_000)).toMatchObject({ blockNumber: 2 });
-    expect((await store.findLease(buildLease))!.fence).toBeGreaterThan(dead!);
+    expect((await store.findLease(buildLease))!.fence).toBeGreaterThan(dead);
   });
 
   it("mine transactions that were pending when every instance stopped", async () => {
     const one = await open();
-    const { store } = one.chain;
-    await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 2_000 });
+    await claimLease(one, "elsewhere", 2_000);
     const sent = [await one.sign(2, { nonce: 0 }), await one.sign(2, { nonce: 1 })];
     for (const raw of sent) await one.chain.submit(raw);
     await one.close();

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseTransaction } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
@@ -56,6 +56,12 @@ const start = (holder: string, request = pass, options: Partial<RelayerOptions> 
   });
 const countMined = () => chain.client.getTransactionCount({ address });
 const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce ?? 0;
+/** The store also lists earlier nonces until a later nonce is allotted. */
+const untilSigned = (nonce: number) =>
+  vi.waitUntil(async () => (await store.listSigned(address)).some((signed) => signed.nonce === nonce), {
+    timeout: 20_000,
+    interval: 5,
+  });
 
 it("gives every transaction from every instance a unique nonce, without gaps", async () => {
   const first = await countMined();
@@ -78,9 +84,12 @@ it("reuses the nonce of an instance that died before signing", async () => {
 it("fills the nonce of an instance that died before signing, if a later transaction waits for that nonce", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
-  // The dead instance's reservation expires while the later transaction is already waiting.
-  await store.allotNonce({ ...dead, lengthMs: 300 });
-  const { transaction, result } = await sendCall(start("one", hasty), call, noRecord);
+  await store.allotNonce({ ...dead, lengthMs: 60_000 });
+  const sending = sendCall(start("one", hasty), call, noRecord);
+  await untilSigned(first + 1);
+  // Expires the dead instance's reservation while the later transaction is already waiting.
+  await store.returnAllotment({ account: address, nonce: first, holder: "dead" });
+  const { transaction, result } = await sending;
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await countMined()).toBe(first + 2);
 });
@@ -93,7 +102,7 @@ it("sends a transaction that a dead instance signed but never sent, if a later t
   void sendCall(dying, call, async (signed) => {
     left = signed;
   });
-  while ((await store.listSigned(address)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilSigned(first);
   const { transaction, result } = await sendCall(start("one", hasty), call, noRecord);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
