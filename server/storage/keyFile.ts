@@ -3,10 +3,11 @@
  * then hard-linked as the key file. Linking fails if another process has already created the key file.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
+import { makeFolder } from "@/server/storage/makeFolder";
 
 /** Stores the text of a node's secret keys. `name` identifies the storage location in messages. */
 export type KeyStore = {
@@ -25,7 +26,7 @@ export function createKeyFile(file: string): KeyStore {
       const draft = `${file}.${randomUUID()}`;
       try {
         allowing("EEXIST", file, () => {
-          mkdirSync(dirname(file), { recursive: true });
+          makeFolder(dirname(file));
           writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
           linkSync(draft, file);
         });

@@ -2,11 +2,12 @@
  * Opens databases, so that other code doesn't depend on their drivers. Checks a database's origin, format and chain
  * before it writes anything.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Store, StoreLocation } from "@/server/ports/store";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { createKeyFile, type KeyStore } from "@/server/storage/keyFile";
+import { makeFolder } from "@/server/storage/makeFolder";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import { withNodeCache } from "@/server/storage/nodeCache";
 import { createSchema, listSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
@@ -121,7 +122,7 @@ async function openWriter(
   identity: Identity | undefined,
 ): Promise<SqlDriver> {
   if (hasData(file)) await inspect(file, identity);
-  else mkdirSync(dirname(file), { recursive: true });
+  else makeFolder(dirname(file));
   const release = acquireLock(file);
   try {
     const sql = openSqlite(file, { readonly: false, isKept });

@@ -3,13 +3,14 @@
  * between a data folder and Postgres. PLACE is a folder or a postgres:// URL. First stop all nodes that use either
  * place.
  */
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { schemaPrefix } from "@/server/config/storeLocation";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { copyCommand } from "@/server/node/subcommands";
 import type { StoreLocation } from "@/server/ports/store";
 import { copyStore } from "@/server/storage/copy";
+import { makeFolder } from "@/server/storage/makeFolder";
 import { listSchemas, openKeyStore, openTables } from "@/server/storage/open";
 import { createProgress, readOptions, refuse, runProgram } from "@/server/tools/program";
 
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   const names = await listNames(from);
   if (names.length === 0) refuse("There is no data to copy at --from.");
   const progress = createProgress();
-  if (!isDatabase(to)) mkdirSync(to, { recursive: true });
+  if (!isDatabase(to)) makeFolder(to);
   for (const name of names) {
     // Opens the source for writing. This keeps nodes from starting on the folder, and migrates an older format.
     const source = await openTables(toLocation(from, name));

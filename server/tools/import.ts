@@ -3,7 +3,7 @@
  * npm start`. Executes every block and fails at the first one that doesn't match its header. To resume an interrupted
  * import, run the same command again.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { importBlocks } from "@/server/chain/import";
 import { loadConfig } from "@/server/config/config";
@@ -12,6 +12,7 @@ import { decodeBlock } from "@/server/ethereum/codec/block";
 import type { Block } from "@/server/ethereum/types";
 import { openChain } from "@/server/node/openChain";
 import { importCommand } from "@/server/node/subcommands";
+import { makeFolder } from "@/server/storage/makeFolder";
 import { createProgress, readOptions, refuse, runProgram } from "@/server/tools/program";
 import { readRlpItems } from "@/server/tools/readRlpItems";
 
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
     refuse(`The folder ${data} already contains a chain with a different genesis; choose another folder.`);
   }
   const config = loadConfig({ ...process.env, TOLLSCAN_DATA: data }, process.cwd());
-  mkdirSync(data, { recursive: true });
+  makeFolder(data);
   const { chain, close } = await openChain(config, network);
   try {
     // Copies to a temporary file and renames it, so that the folder never contains half a genesis.
