@@ -9,7 +9,7 @@ import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { nameOptions, readCommandLine, toStartHelp } from "../config/commandLine.mjs";
+import { isQuiet, listFlags, nameOptions, quietConsole, readCommandLine, toStartHelp } from "../config/commandLine.mjs";
 import { ConfigError, readEnvironment } from "../config/environment.mjs";
 import { runInstead } from "./node.mjs";
 import {
@@ -24,9 +24,9 @@ import {
 } from "./prepare.mjs";
 
 const dev = process.argv.includes("--dev");
-/** Standard output is only for what the server prints if `--json` or `--silent` is given. */
-let isQuiet = false;
-const say = (/** @type {string} */ text) => (isQuiet ? console.error(text) : console.log(text));
+/** @type {import("../config/commandLine.mjs").CommandLine} */
+let line = { flags: new Set(), settings: {} };
+const say = (/** @type {string} */ text) => (isQuiet(line) ? console.error(text) : console.log(text));
 
 /** @param {number} port @param {string} host @returns {Promise<void>} */
 function assertAddressFree(port, host) {
@@ -60,11 +60,8 @@ function readOptions() {
   process.exit(0);
 }
 
-/** @type {import("../config/commandLine.mjs").CommandLine} */
-let line = { flags: new Set(), settings: {} };
 try {
   line = readOptions();
-  isQuiet = line.flags.has("json") || line.flags.has("silent");
   Object.assign(process.env, line.settings);
   const { port, host } = readEnvironment(process.env, root);
   await assertPortFree(port, host);
@@ -75,7 +72,7 @@ try {
   console.error(nameOptions(error.message, line));
   process.exit(1);
 }
-const flags = [...line.flags].map((flag) => `--${flag}`);
+const flags = listFlags(line);
 process.chdir(root);
 if (dev) {
   runInstead(process.execPath, [...typescript, "server/node/main.ts", "--dev", ...flags], {
@@ -84,8 +81,7 @@ if (dev) {
   });
 } else {
   // Runs the server in this process, so that no second process uses memory.
-  // Keeps Next's output off standard output, as the tollscan command does.
-  if (isQuiet) Object.assign(console, { log: () => undefined });
+  quietConsole(line);
   process.argv.splice(2, Infinity, ...flags);
   Object.assign(process.env, toChildEnv(), { NODE_ENV: "production" });
   // Without Node's compile cache, a start takes a third longer.

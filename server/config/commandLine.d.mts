@@ -14,6 +14,15 @@ export declare const flags: { option: string; short?: string; meaning: string }[
 /** Throws ConfigError if an option is unknown or its value is missing. Values are checked by readEnvironment. */
 export declare function readCommandLine(args: string[]): CommandLine;
 
+/** The flags that were given, as arguments. */
+export declare function listFlags(line: CommandLine): string[];
+
+/** Whether standard output is only for what the server itself prints. */
+export declare function isQuiet(line: CommandLine): boolean;
+
+/** Keeps Next's output off standard output, if --json or --silent is given. */
+export declare function quietConsole(line: CommandLine): void;
+
 /** Replaces variables in a ConfigError's message with the options that set them. */
 export declare function nameOptions(message: string, line: CommandLine): string;
 

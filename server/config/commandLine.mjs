@@ -71,6 +71,26 @@ export function readCommandLine(args) {
 }
 
 /**
+ * The flags that were given, as arguments.
+ * @param {CommandLine} line
+ */
+export const listFlags = ({ flags: given }) => [...given].map(toFlag);
+
+/**
+ * Whether standard output is only for what the server itself prints: one line with --json, and nothing with --silent.
+ * @param {CommandLine} line
+ */
+export const isQuiet = ({ flags: given }) => given.has("json") || given.has("silent");
+
+/**
+ * Keeps Next's output off standard output, if --json or --silent is given.
+ * @param {CommandLine} line
+ */
+export function quietConsole(line) {
+  if (isQuiet(line)) Object.assign(console, { log: () => undefined });
+}
+
+/**
  * Replaces variables in a ConfigError's message with the options that set them.
  * @param {string} message @param {CommandLine} line
  */

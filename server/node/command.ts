@@ -3,7 +3,14 @@
  * in this process. If no data folder is given, the data is deleted when the process ends.
  */
 import { readFileSync } from "node:fs";
-import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/config/commandLine.mjs";
+import {
+  type CommandLine,
+  listFlags,
+  nameOptions,
+  quietConsole,
+  readCommandLine,
+  toHelp,
+} from "@/server/config/commandLine.mjs";
 import { ConfigError } from "@/server/config/environment.mjs";
 import { toCompletion } from "@/server/node/completion";
 import { findSubcommand, type Subcommand, subcommands } from "@/server/node/subcommands";
@@ -35,10 +42,8 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Keeps Next's output off standard output: `--json` allows only the JSON line there, and `--silent` allows nothing.
-  if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
-  const options = [...line.flags].map((flag) => `--${flag}`);
-  process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));
+  quietConsole(line);
+  process.argv.splice(2, Infinity, "--command", ...listFlags(line), ...(isKept ? [] : ["--temporary"]));
   await import("@/server/node/main");
 }
 
