@@ -1,7 +1,7 @@
 /** Finds layout faults on a page at its current width by measuring the displayed text. */
 import type { Page } from "@playwright/test";
 
-/** Lists pairs of texts that overlap, and hashes that are too narrow to read. */
+/** Lists pairs of texts that overlap, hashes that are too narrow to read, and texts whose end is cut off. */
 export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
@@ -25,6 +25,17 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       clips.set(element, clip);
       return clip;
     };
+    /** Where an element's ancestors cut off its text without a scrollbar, and without an ellipsis if `unmarked`. */
+    const findCut = (element: Element, unmarked: boolean): number => {
+      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
+        const { overflowX, textOverflow, maskImage } = getComputedStyle(each);
+        if (overflowX === "visible") continue;
+        const isMarked = unmarked && (textOverflow === "ellipsis" || maskImage !== "none");
+        const { right, width } = each.getBoundingClientRect();
+        return isMarked || /auto|scroll/.test(overflowX) || width <= 1 ? Infinity : right;
+      }
+      return Infinity;
+    };
     /**
      * The nearest sticky ancestor. Texts with different sticky ancestors may overlap, because a sticky heading is meant
      * to cover the rows that scroll under it, including the cells in a sticky column.
@@ -36,6 +47,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       return undefined;
     };
     const boxes: Box[] = [];
+    const cuts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
@@ -43,9 +55,12 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       if (!parent || !text || parent.closest("script, style, svg, .sr-only")) continue;
       if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const clip = findClip(parent);
+      const cut = findCut(parent, true);
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
+        if (rect.right > cut + 1 && rect.left < cut)
+          cuts.push(`"${text}" is cut off after ${Math.round(cut - rect.left)} of ${Math.round(rect.width)} pixels`);
         // A line's box is taller than its letters. If lines are closely spaced, their boxes can overlap even if the
         // letters don't.
         const slack = rect.height * 0.2;
@@ -59,7 +74,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       }
     }
     boxes.sort((one, other) => one.top - other.top);
-    const faults: string[] = [];
+    const faults: string[] = [...cuts];
     boxes.forEach((one, at) => {
       for (let next = at + 1; next < boxes.length && boxes[next]!.top < one.bottom - 1; next++) {
         const other = boxes[next]!;
@@ -72,6 +87,10 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       // The narrowest phones have no room for two hashes beside a value.
       if (innerWidth < 360) break;
       const width = hash.getBoundingClientRect().width;
+      const end = hash.lastElementChild;
+      if (end?.checkVisibility() && end.getBoundingClientRect().right > findCut(end, false) + 1) {
+        faults.push(`"${hash.textContent}" has lost its last digits`);
+      }
       if (hash.checkVisibility() && width > 0 && width < 48 && (hash.title || hash.textContent || "").length > 10) {
         faults.push(`"${hash.textContent}" is only ${Math.round(width)} pixels wide`);
       }
