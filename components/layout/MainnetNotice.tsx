@@ -12,7 +12,7 @@ export function MainnetNotice() {
   if (warning === undefined) return null;
   const [first, ...others] = warning.split(/(?<=\.) /);
   return (
-    <p className="notice notice-warn items-start bg-[color-mix(in_srgb,var(--warn)_10%,var(--surface))]">
+    <p className="notice notice-warn items-start">
       <Icon name="alert" className="mt-1 text-warn" />
       <span>
         <strong className="font-semibold">{first}</strong> {others.join(" ")}

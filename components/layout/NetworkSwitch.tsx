@@ -28,7 +28,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         key={path}
         id={menuId}
         popover="auto"
-        className="m-0 mt-1 max-h-[70dvh] min-w-40 overflow-auto rounded-md border border-line bg-surface py-1 text-13 text-ink shadow-float [inset:auto] [position-area:block-end_span-inline-end]"
+        className="m-0 mt-1 max-h-[70dvh] min-w-40 overflow-auto rounded-md border border-float bg-surface py-1 text-13 text-ink shadow-float [inset:auto] [position-area:block-end_span-inline-end]"
       >
         {choices.map((choice) => (
           <li key={choice.name}>

@@ -100,7 +100,7 @@ export function SectionNav() {
         key={path}
         id={menuId}
         popover="auto"
-        className="m-0 mt-1 max-h-[70dvh] min-w-40 overflow-auto rounded-md border border-line bg-surface py-1 text-13 text-ink shadow-float [inset:auto] [position-area:block-end_span-inline-start]"
+        className="m-0 mt-1 max-h-[70dvh] min-w-40 overflow-auto rounded-md border border-float bg-surface py-1 text-13 text-ink shadow-float [inset:auto] [position-area:block-end_span-inline-start]"
       >
         {[...rowPlaces.filter(({ menu }) => menu !== undefined), ...others].map((place) => (
           <li key={place.section} className={place.menu}>

@@ -6,7 +6,7 @@ const factClass = "min-w-0 truncate before:mr-3 before:content-['·']";
 export function SimulationRibbon({ network }: { network: PageNetwork }) {
   if (!network.isLocal) return null;
   return (
-    <aside aria-label="Local simulation" className="bg-warn text-13 text-canvas">
+    <aside aria-label="Local simulation" className="bg-ribbon text-13 text-on-ribbon">
       <p className="page-width flex justify-center gap-3 whitespace-nowrap py-1">
         <strong>Local simulation · no real money</strong>
         <span className={factClass}>{network.label}</span>

@@ -13,7 +13,7 @@ import { useCombobox } from "@/components/search/useCombobox";
 import { useOpenSearch, useSearch } from "@/components/search/useSearch";
 
 const listClass =
-  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-line bg-surface shadow-float sm:min-w-120";
+  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-float bg-surface shadow-float sm:min-w-120";
 const mostShown = 10;
 
 /** `initial` is the text that the page's results are for. */

@@ -58,7 +58,7 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "h-7 max-sm:h-auto max-sm:min-h-7 max-sm:py-0.5" : "h-7"} hover:bg-sunken/55 aria-selected:bg-sunken aria-selected:shadow-[inset_2px_0_0_var(--ink)]`}
+      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "h-7 max-sm:h-auto max-sm:min-h-7 max-sm:py-0.5" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
       data-failed={(frame.error !== undefined && !log) || undefined}
       onClick={onChoose}
     >

@@ -83,7 +83,7 @@ function WalletDialog() {
       <dialog
         ref={dialog}
         // Aligns the dialog's right edge with the page's (40rem = half of .page-width without its padding).
-        className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
+        className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {
           setIsOpen(false);

@@ -75,7 +75,7 @@ function ConnectorList({ switching }: Switching) {
           <li key={connector.uid}>
             <button
               type="button"
-              className="flex w-full items-center gap-3 rounded-md border border-edge bg-surface px-3 py-2.5 text-left enabled:hover:bg-sunken"
+              className="flex w-full items-center gap-3 rounded-md border border-edge bg-surface px-3 py-2.5 text-left enabled:hover:bg-hover"
               disabled={isPending}
               // An error is shown below the list.
               onClick={() => choose(connector).catch(() => undefined)}
