@@ -40,10 +40,10 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   const log = main.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Transfer" }) });
   // A few logs show their details at once.
   await expect(log.getByText("Transfer(address,address,uint256)")).toBeVisible();
-  // The raw parts repeat the decoded values, so they are folded.
-  await expect(log.getByText("topic 2")).toBeHidden();
-  await log.getByText("Topics and data", { exact: true }).click();
   await expect(log.getByText("topic 2")).toBeVisible();
+  // The raw parts repeat the decoded values, so they can be folded.
+  await log.getByText("Topics and data", { exact: true }).click();
+  await expect(log.getByText("topic 2")).toBeHidden();
   await log.getByRole("button", { name: /^Signature, topics and data/ }).click();
   await expect(log.getByText("topic 2")).toHaveCount(0);
   await expect(log).toContainText(/from.*Account 8.*to.*value.*1\.5 USDC/);
@@ -274,13 +274,12 @@ test("tabs show counts, and lists show amounts and functions", async ({ page }) 
   await expect(tab("Trace")).toHaveText("Trace1");
   await expect(tab("State")).toHaveText(/^State[1-9]$/);
   await tab("State").click();
-  // Besides its header, the table has a row for each account. Of the token, only the storage changed.
+  // Of the token, only the storage changed, so it is in a table of its own. The other table also has a header.
   const accounts = page.getByRole("table", { name: "Accounts" }).getByRole("row");
   await expect(accounts.nth(1)).toBeVisible();
-  await expect(page.getByText("storage slots changed")).toHaveCount(1);
+  await expect(page.getByText("2 storage slots changed")).toHaveCount(1);
   const count = (await tab("State").textContent())?.replace(/\D/g, "");
-  await expect(accounts).toHaveCount(Number(count) + 1);
-  await expect(accounts.filter({ hasText: "2 storage slots" })).toHaveCount(1);
+  await expect(accounts).toHaveCount(Number(count));
   await explorer.open("/txs");
   const row = page.getByRole("row").filter({ hasText: transfer });
   await expect(row).toContainText("transfer");

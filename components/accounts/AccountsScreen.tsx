@@ -70,7 +70,14 @@ export function AccountsScreen({ accounts, start, total }: Props) {
             />
           </div>
         )}
-        <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={plainPagerLabels} />
+        <Pager
+          path={path}
+          cursor={start > 0 ? String(start) : undefined}
+          next={next}
+          rows={accounts}
+          foot={total > accounts.length && `${start + 1} – ${start + accounts.length} of ${total}`}
+          labels={plainPagerLabels}
+        />
       </Sheet>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <FaucetForm />

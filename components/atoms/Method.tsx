@@ -5,11 +5,9 @@
 
 const noSelector = "0x00000000";
 
-/** Where a long name would be cut, payments have this word instead: a cut name looks the same in every row. */
-const shortNames: Record<string, string> = {
-  transferWithAuthorization: "payment",
-  receiveWithAuthorization: "payment",
-};
+/** Payments have this word at every width: most lists have no room for the names, which look alike if they are cut. */
+export const paymentWord = "payment";
+const paymentMethods: ReadonlySet<string> = new Set(["transferWithAuthorization", "receiveWithAuthorization"]);
 
 export function Method({
   selector,
@@ -20,13 +18,7 @@ export function Method({
   name: string | null;
   creates: boolean;
 }) {
-  const word = creates
-    ? "Deploy"
-    : selector === null
-      ? "Transfer"
-      : !name && selector === noSelector
-        ? "Data"
-        : undefined;
+  const word = creates ? "Deploy" : selector === null ? "Send" : !name && selector === noSelector ? "Data" : undefined;
   if (word !== undefined) {
     const hint = word === "Data" ? "The data starts with zeros instead of a function selector" : undefined;
     return (
@@ -35,17 +27,9 @@ export function Method({
       </span>
     );
   }
-  const short = name ? shortNames[name] : undefined;
   return (
     <span className={`method ${name ? "" : "font-mono"}`} title={[name, selector].filter(Boolean).join(" · ")}>
-      {short === undefined ? (
-        (name ?? selector)
-      ) : (
-        <>
-          <span className="max-xl:hidden">{name}</span>
-          <span className="xl:hidden">{short}</span>
-        </>
-      )}
+      {name && paymentMethods.has(name) ? paymentWord : (name ?? selector)}
     </span>
   );
 }

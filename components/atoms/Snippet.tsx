@@ -1,12 +1,13 @@
-/** A command or code sample with a copy button that is always visible. */
+/** A command or code sample, with a copy button that is always visible unless the sheet's title has it. */
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
 const wrapping = { words: "wrap-anywhere whitespace-pre-wrap", anywhere: "whitespace-pre-wrap break-all" };
 
 /**
- * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
- * sample at its full height. `wraps` breaks its lines between words, or anywhere if it is data.
+ * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
+ * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` breaks its lines between
+ * words, or anywhere if it is data.
  */
 export function Snippet({
   code,
@@ -16,7 +17,7 @@ export function Snippet({
   wraps,
 }: {
   code: string;
-  what: string;
+  what?: string;
   shown?: string;
   isWhole?: boolean;
   wraps?: keyof typeof wrapping;
@@ -29,14 +30,16 @@ export function Snippet({
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
-        <code className="inline-block min-w-full pr-8">
+        <code className={`inline-block min-w-full ${what === undefined ? "" : "pr-8"}`}>
           {wraps === "anywhere" ? <IndentedLines text={shown} /> : isLine ? <WrapText text={shown} /> : shown}
         </code>
       </pre>
-      {/* Long lines fade out at the edge. */}
-      <span className="pointer-events-none absolute inset-y-0 right-0 flex items-start bg-linear-to-l from-60% from-sunken pt-2 pr-2 pl-5 *:pointer-events-auto">
-        <Copy value={code} what={what} quiet={false} />
-      </span>
+      {what !== undefined && (
+        // Long lines fade out at the edge.
+        <span className="pointer-events-none absolute inset-y-0 right-0 flex items-start bg-linear-to-l from-60% from-sunken pt-2 pr-2 pl-5 *:pointer-events-auto">
+          <Copy value={code} what={what} quiet={false} />
+        </span>
+      )}
     </div>
   );
 }

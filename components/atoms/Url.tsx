@@ -6,3 +6,15 @@ export const Url = ({ url }: { url: string }) => (
     <WrapText text={url} />
   </span>
 );
+
+/** The URL of a paid resource. The path says what was paid for, so the server before it is faint. */
+export function ResourceUrl({ url }: { url: string }) {
+  const [server = ""] = /^https?:\/\/[^/]*/.exec(url) ?? [];
+  return (
+    <span className="mono wrap-anywhere">
+      <span className="text-ink-3">{server}</span>
+      <wbr />
+      <WrapText text={url.slice(server.length)} />
+    </span>
+  );
+}

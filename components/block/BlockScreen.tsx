@@ -29,7 +29,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
   const path = toBlockPath(source.network, "number" in name ? name.number : name.hash);
   return (
     <>
-      <div className="page-title">
+      <div className="page-title max-sm:gap-x-3">
         <h1>{number === undefined ? "Block" : `Block ${number}`}</h1>
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {block && <BlockNeighbors number={Number(block.number)} head={head === undefined ? undefined : Number(head)} />}

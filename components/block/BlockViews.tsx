@@ -1,30 +1,23 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasPrice } from "@/components/atoms/Amount";
-import { Status } from "@/components/atoms/Status";
-import { TxLink } from "@/components/atoms/TxLink";
 import type { BlockName } from "@/components/block/BlockScreen";
-import { AppLink } from "@/components/layout/AppLink";
+import { receiptColumns } from "@/components/block/receiptColumns";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { type Column, DataTable } from "@/components/lists/DataTable";
+import { DataTable } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
-import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import { getTransactionKey, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
 import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
-import { toBlockPath, toFilteredPath, toTransactionPath } from "@/lib/links";
+import { toBlockPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery, blockSummaryQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
-import type { WireBlock, WireReceipt } from "@/lib/query/wire";
-import { formatInteger } from "@/lib/units";
+import type { WireBlock } from "@/lib/query/wire";
 
 type ListProps = { cursor: string | undefined; filter: ShownFilter };
 
@@ -78,93 +71,6 @@ function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProp
       pagerLabels={plainPagerLabels}
       empty={isFiltered(filter) ? "No transactions match" : "No transactions in this block"}
     />
-  );
-}
-
-const receiptColumns: Column<WireReceipt>[] = [
-  {
-    id: "hash",
-    head: "Transaction",
-    narrow: "lead",
-    width: "md:w-36 lg:w-44",
-    cell: (row) => <TxLink hash={row.transactionHash} />,
-  },
-  {
-    id: "status",
-    head: "Status",
-    narrow: "trail",
-    width: "md:w-26 lg:w-32",
-    cell: (row) => (
-      <span className="flex items-center gap-3 max-md:justify-end">
-        <span className="text-ink-2 md:hidden">
-          {row.logs.length} {plural(row.logs.length, "log")}
-        </span>
-        {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
-      </span>
-    ),
-  },
-  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
-  {
-    id: "parties",
-    head: "From and to",
-    width: "md:hidden",
-    narrow: "below",
-    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
-  },
-  {
-    id: "logs",
-    head: "Logs",
-    align: "right",
-    width: "md:w-16 lg:w-24",
-    cell: (row) =>
-      row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
-  },
-  {
-    id: "price",
-    head: "Gas price",
-    align: "right",
-    width: "md:w-36 max-lg:hidden",
-    cell: (row) => (
-      <span className="text-ink-2">
-        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
-      </span>
-    ),
-  },
-  {
-    id: "gas",
-    head: "Gas used",
-    align: "right",
-    width: "md:w-26 lg:w-32",
-    narrow: "belowTrail",
-    cell: (row) => (
-      <>
-        {formatInteger(BigInt(row.gasUsed))}
-        <span className="text-ink-3 md:hidden"> gas</span>
-      </>
-    ),
-  },
-  {
-    id: "cumulative",
-    head: "Cumulative gas",
-    align: "right",
-    width: "md:w-36 max-lg:hidden",
-    cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
-  },
-];
-
-function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {
-  const { name } = useNetwork();
-  return <AppLink href={`${toTransactionPath(name, row.transactionHash)}/logs`}>{children}</AppLink>;
-}
-
-/** The transaction's recipient, or the contract that it created. A failed deployment has neither. */
-function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {
-  if (to) return <AddressLink address={to} />;
-  return contractAddress ? (
-    <AddressLink contract address={contractAddress} />
-  ) : (
-    <span className="text-ink-3">Contract creation</span>
   );
 }
 

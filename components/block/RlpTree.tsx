@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import { type Field, headerFields } from "@/components/block/rlpFields";
-import type { RlpItem } from "@/lib/decode/rlp";
+import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
+import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
 import { formatBytes, formatInteger } from "@/lib/units";
 
@@ -33,9 +34,9 @@ const numberNames: ReadonlySet<string> = new Set([
  */
 const columns = {
   outer:
-    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_30rem_minmax(0,1fr)]",
+    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
   header:
-    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_30rem_minmax(0,1fr)]",
+    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
   plain: "grid-cols-[2rem_minmax(0,1fr)]",
 };
 
@@ -68,7 +69,7 @@ export function RlpTree({
   return (
     <ul className={`grid gap-x-4 gap-y-0.5 ${columns[look]}`}>
       {type !== undefined && (
-        <Row name="type" meaning="Type of the transaction (EIP-2718)">
+        <Row name="type" meaning={typeMeaning}>
           {type}
         </Row>
       )}
@@ -81,7 +82,7 @@ export function RlpTree({
                 <span className="text-code">header</span>
                 <Size digits={raw.slice(2 + child.start, 2 + child.end)} what="header RLP" />
               </div>
-              <div className="border-line border-l py-0.5 pl-4">
+              <div className="mt-1 border-line border-l py-0.5 pl-4">
                 <RlpTree item={child} fields={headerFields} />
               </div>
             </li>
@@ -124,11 +125,20 @@ export function RlpTree({
 
 type RowProps = { name: string; meaning: string | undefined; isLong?: boolean; children: ReactNode };
 
-/** If the value is long, it is below its name on phones. */
+/** If the value is long, it is below its name on phones. Narrow screens have no room for the meaning, only for a hint. */
 function Row({ name, meaning, isLong = false, children }: RowProps) {
   return (
-    <li className="col-span-full grid grid-cols-subgrid">
-      <span className={`wrap-anywhere text-code ${isLong ? "max-sm:col-span-full" : ""}`}>{name}</span>{" "}
+    <li className="reveals col-span-full grid grid-cols-subgrid">
+      <span className={`wrap-anywhere text-code ${isLong ? "max-sm:col-span-full" : ""}`}>
+        <span
+          title={meaning}
+          className={
+            meaning && "decoration-edge decoration-dotted underline-offset-3 max-lg:cursor-help max-lg:underline"
+          }
+        >
+          {name}
+        </span>
+      </span>{" "}
       <div className={`min-w-0 ${isLong ? "max-sm:col-span-full" : ""}`}>{children}</div>
       {meaning && <span className="font-sans text-ink-3 max-lg:hidden">{meaning}</span>}
     </li>
@@ -153,20 +163,28 @@ function Text({ digits, name = "" }: { digits: string; name?: string }) {
   if (digits.length > mostWholeDigits) {
     return <Capped isLong all={bytes}>{`0x${digits}`}</Capped>;
   }
-  if (numberNames.has(name)) {
-    // Phones have no room for both.
+  const reading = findReading(name, digits);
+  if (reading !== undefined) {
     return (
-      <>
-        <span className="max-sm:hidden">{`0x${digits}  `}</span>
-        <span className="sm:text-ink-3">{toReading(name, digits)}</span>
-      </>
+      <span className="flex flex-wrap gap-x-3">
+        <span>{`0x${digits}`}</span>
+        <span className="text-ink-3">{reading}</span>
+      </span>
     );
   }
-  // On phones, a hash breaks into two lines of the same length.
-  return <span className="block max-sm:max-w-[34.25ch]">{`0x${digits}`}</span>;
+  // If there is no room for a hash and its button, it breaks into two lines of the same length.
+  return (
+    <span className="flex items-start">
+      <span className="max-[48rem]:max-w-[34.25ch]">{`0x${digits}`}</span>
+      {digits.length > mostShortDigits && <Copy value={`0x${digits}`} what={name || "bytes"} />}
+    </span>
+  );
 }
 
-function toReading(name: string, digits: string): string {
+/** A number, a time or a text in readable form. */
+function findReading(name: string, digits: string): string | undefined {
+  if (name === "extraData") return findShownText(toBytes(digits), digits.length);
+  if (!numberNames.has(name)) return undefined;
   const number = BigInt(`0x${digits}`);
   if (name === "timestamp") return formatDate(Number(number));
   return name === "number" ? number.toString() : formatInteger(number);

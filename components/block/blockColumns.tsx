@@ -82,7 +82,7 @@ export const blockColumns: Column<BlockSummary>[] = [
   { ...age, width: "md:w-22 lg:w-28 min-[80rem]:w-22 2xl:w-28" },
   hash,
   { ...transactions, width: "md:w-28 lg:w-auto min-[80rem]:w-28 2xl:w-auto" },
-  { ...payments, width: "md:w-18 lg:w-auto min-[80rem]:w-20 2xl:w-auto" },
+  { ...payments, width: "md:w-22 lg:w-auto min-[80rem]:w-24 2xl:w-auto" },
   { ...gas, width: "md:w-22 lg:w-24" },
   {
     id: "gasShare",

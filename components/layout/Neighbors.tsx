@@ -19,16 +19,17 @@ export function Neighbors({
   end?: ReactNode;
 }) {
   return (
-    <nav aria-label={label} className="flex gap-2 empty:hidden max-sm:basis-full">
+    // On phones, only the arrows have room beside the title.
+    <nav aria-label={label} className="flex gap-2 empty:hidden max-sm:[&>.button]:px-2">
       {previous && (
         <AppLink href={previous.path} className="button" title={previous.hint} data-previous aria-keyshortcuts="[">
           <Icon name="left" />
-          {previous.label}
+          <span className="max-sm:sr-only">{previous.label}</span>
         </AppLink>
       )}
       {next ? (
         <AppLink href={next.path} className="button" title={next.hint} data-next aria-keyshortcuts="]">
-          {next.label}
+          <span className="max-sm:sr-only">{next.label}</span>
           <Icon name="right" />
         </AppLink>
       ) : (

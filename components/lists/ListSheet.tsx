@@ -40,7 +40,7 @@ type ListProps<Row> = {
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
-  /** A short text about the rows, shown beside the pager's links. */
+  /** A short text about the rows, shown beside the pager's links. The default is their number and range of blocks. */
   foot?: ReactNode;
   /** The labels of the pager's links to the first and next pages. The defaults are "Newest" and "Older". */
   pagerLabels?: readonly [string, string];
@@ -92,6 +92,7 @@ export function ListSheet<Row>({
                   path={list.path}
                   cursor={list.cursor}
                   next={next}
+                  rows={held.shown}
                   foot={list.foot}
                   {...(list.pagerLabels && { labels: list.pagerLabels })}
                 />

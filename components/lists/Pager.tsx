@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
+import { plural } from "@/lib/plural";
 
 /** Labels for lists that are not sorted by age. */
 export const plainPagerLabels = ["First page", "Next"] as const;
@@ -12,13 +13,16 @@ export function Pager({
   path,
   cursor,
   next,
+  rows,
   foot,
   labels: [first, more] = ["Newest", "Older"],
 }: {
   path: string;
   cursor: string | undefined;
   next: string | null;
-  /** A short text at the other end of the line. */
+  /** The rows on the page. */
+  rows: readonly unknown[];
+  /** A short text at the other end of the line. The default describes the rows. */
   foot?: ReactNode;
   /** The labels of the links to the first and next pages. */
   labels?: readonly [string, string];
@@ -41,8 +45,21 @@ export function Pager({
   if (!links && !foot) return null;
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2">
-      {foot && <p className="text-13 text-ink-2">{foot}</p>}
+      <p className="text-13 text-ink-2">{foot || toRange(rows)}</p>
       {links}
     </div>
   );
+}
+
+/** "25 rows · blocks 1385 – 1409". Nobody counts the rows on the other pages. */
+function toRange(rows: readonly unknown[]): string {
+  const count = `${rows.length} ${plural(rows.length, "row")}`;
+  const [newest, oldest] = [rows[0], rows.at(-1)].map(findBlockNumber);
+  if (newest === undefined || oldest === undefined) return count;
+  return `${count} · ${oldest === newest ? `block ${newest}` : `blocks ${oldest} – ${newest}`}`;
+}
+
+function findBlockNumber(row: unknown): number | undefined {
+  const number = (row as { blockNumber?: string | null } | undefined)?.blockNumber;
+  return number ? Number(number) : undefined;
 }

@@ -7,10 +7,13 @@ import { Icon } from "@/components/atoms/Icon";
 
 export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; to?: ReactNode; compact?: boolean }) {
   return (
-    <span className={`parties flex items-center gap-1.5 ${compact ? "parties-compact" : ""}`}>
+    <span className={`parties flex items-center gap-x-1 sm:gap-x-1.5 ${compact ? "parties-compact" : ""}`}>
       {to !== undefined && from}
-      <Icon name="arrow" className={`text-ink-3 ${to === undefined ? "rotate-180" : ""}`} />
-      {to ?? from}
+      {/* If they wrap, the arrow is beside its recipient. */}
+      <span className="flex min-w-0 items-center gap-x-1 sm:gap-x-1.5">
+        <Icon name="arrow" className={`text-ink-3 max-sm:w-3! ${to === undefined ? "rotate-180" : ""}`} />
+        {to ?? from}
+      </span>
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function toMovementColumns<Row extends Movement>({
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
-  /** An optional column, right after the Transaction column. */
+  /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
   direction?: Column<Row>;
   /** Which party narrow layouts leave out, because the page is about it. */
@@ -31,7 +31,7 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} />,
     },
-    ...(kind ? [kind] : []),
+    ...(kind ? [{ ...kind, narrow: "middle" as const }] : []),
     {
       id: "block",
       head: "Block",
@@ -46,20 +46,17 @@ export function toMovementColumns<Row extends Movement>({
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
     { id: "from", head: "From", cell: from },
-    ...(direction ? [direction] : []),
+    ...(direction ? [{ ...direction, narrow: "middle" as const }] : []),
     { id: "to", head: "To", cell: to },
     {
       id: "parties",
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row, place) => {
+      cell: (row) => {
         const hidden = findHidden?.(row);
         return (
-          <span className="flex min-w-0 items-center gap-2">
-            {direction && <span className="shrink-0">{direction.cell(row, place)}</span>}
-            <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
-          </span>
+          <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
         );
       },
     },

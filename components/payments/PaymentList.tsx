@@ -141,7 +141,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
         ) : (
           <SkeletonRows rows={pageSize} label="Loading payments" />
         )}
-        {data && <Pager path={path} cursor={cursor} next={data.next} />}
+        {data && <Pager path={path} cursor={cursor} next={data.next} rows={held.shown} />}
       </Sheet>
     </div>
   );

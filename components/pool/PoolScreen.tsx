@@ -12,8 +12,9 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { leftColumns, waitingColumns } from "@/components/pool/poolColumns";
+import { leftColumns, toWaitingColumns } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
+import { toValueShape } from "@/components/transaction/transactionColumns";
 import { toSectionPath } from "@/lib/links";
 import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
 import { pendingTransactionsQuery } from "@/lib/query/queries";
@@ -107,15 +108,21 @@ function toRhythm(mining: Mining): string {
 
 /** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
+  const network = useNetwork();
   return (
     <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-39">
       {rows.length === 0 ? (
         <p className="px-4 pt-3">No transactions are waiting.</p>
       ) : (
-        <DataTable caption="Waiting transactions" columns={waitingColumns} rows={rows} getKey={(row) => row.hash} />
+        <DataTable
+          caption="Waiting transactions"
+          columns={toWaitingColumns(toValueShape(network, rows))}
+          rows={rows}
+          getKey={(row) => row.hash}
+        />
       )}
       {rows.length < 2 && (
-        <p className="px-4 py-2 text-12 text-ink-2">
+        <p className="mt-auto px-4 py-2 text-12 text-ink-2">
           A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.
         </p>
       )}

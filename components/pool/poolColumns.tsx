@@ -9,7 +9,7 @@ import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
-import { Value } from "@/components/transaction/transactionColumns";
+import { Value, type ValueShape } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -24,7 +24,7 @@ function Reason({ row }: { row: PendingSummary }): ReactNode {
   return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
 }
 
-export const waitingColumns: Column<PendingSummary>[] = [
+export const toWaitingColumns = (values: ValueShape): Column<PendingSummary>[] => [
   {
     id: "hash",
     head: "Transaction",
@@ -58,7 +58,7 @@ export const waitingColumns: Column<PendingSummary>[] = [
     head: "Value",
     align: "right",
     width: "md:w-36 max-xl:hidden",
-    cell: (row) => <Value row={row} />,
+    cell: (row) => <Value row={row} {...values} />,
   },
   {
     id: "nonce",

@@ -88,7 +88,7 @@ function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
           <span key={index} className={isNumbered ? "grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]" : ""}>
             {isNumbered && <span className="text-right text-ink-3">{index}</span>}
-            <span>
+            <span className="block max-sm:max-w-[32.25ch]">
               <span className="text-ink-3">{word.slice(0, zeros)}</span>
               {word.slice(zeros)}
             </span>

@@ -16,11 +16,17 @@ import { formatInteger } from "@/lib/units";
 /** Longer lists are truncated. The raw view has all items. */
 const shownItems = 50;
 
-/** `token` is the contract that received the data. Amounts are in this token's units. */
-export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
+type ReadingOptions = {
+  /** The contract that received the data. Amounts are in this token's units. */
+  token?: string | undefined;
+  /** Set if the signature is shown elsewhere. */
+  unsigned?: boolean;
+};
+
+export function DecodedView({ decoded, token, unsigned = false }: { decoded: Decoded } & ReadingOptions) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      {decoded.signature !== "" && <Signature decoded={decoded} />}
+      {decoded.signature !== "" && !unsigned && <Signature decoded={decoded} />}
       {decoded.values.length > 0 && <Values values={decoded.values} token={token} />}
       {decoded.results && decoded.results.length > 0 && (
         <>
@@ -32,9 +38,9 @@ export function DecodedView({ decoded, token }: { decoded: Decoded; token?: stri
   );
 }
 
-function Signature({ decoded }: { decoded: Decoded }) {
+export function Signature({ decoded }: { decoded: Decoded }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="signature">
       <SignatureText signature={decoded.signature} />
       {decoded.interfaces.slice(0, 3).map((name) => (
         <span key={name} className="method">
@@ -54,12 +60,12 @@ function Signature({ decoded }: { decoded: Decoded }) {
 }
 
 /** Shows the first decoding. If the data fits other signatures too, lists their decodings below it. */
-export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
+export function Readings({ readings, token, unsigned = false }: { readings: Decoded[] } & ReadingOptions) {
   const [first, ...others] = readings;
   if (!first) return null;
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <DecodedView decoded={first} token={token} />
+      <DecodedView decoded={first} token={token} unsigned={unsigned} />
       {others.length > 0 && (
         <details>
           <summary className="cursor-pointer text-13 text-ink-2">

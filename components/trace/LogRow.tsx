@@ -5,7 +5,7 @@ import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { FoldRow } from "@/components/lists/FoldRow";
 import { BytesView } from "@/components/trace/BytesView";
-import { Readings, Value } from "@/components/trace/DecodedView";
+import { Readings, Signature, Value } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
@@ -27,13 +27,15 @@ export function LogRow({
     <FoldRow
       label={toLogLabel(log)}
       startsOpen={startsOpen}
-      details={() => <LogDetails log={log} readings={readings} />}
+      details={() => <LogDetails unsigned log={log} readings={readings} isWhole={startsOpen} />}
     >
       <div className="log-row">
         {place}
         <h3 className="wrap-anywhere font-medium">
           <EventName log={log} readings={readings} />
         </h3>
+        {/* An open row has it in place of the name. */}
+        {readings[0] && <Signature decoded={readings[0]} />}
         <ul className="log-arguments">
           <LogArguments log={log} readings={readings} />
         </ul>
@@ -46,15 +48,23 @@ type Read = { log: WireLog; readings: Decoded[] };
 
 export const toLogLabel = (log: WireLog) => `Signature, topics and data of log ${Number(log.logIndex)}`;
 
-export function LogDetails({ log, readings }: Read) {
+/**
+ * `isWhole` also shows the topics and data at once, which repeat the decoded values. `unsigned` is set if the row has
+ * the signature.
+ */
+export function LogDetails({
+  log,
+  readings,
+  isWhole = false,
+  unsigned = false,
+}: Read & { isWhole?: boolean; unsigned?: boolean }) {
   return (
     <div className="log-details flex min-w-0 flex-col gap-2">
-      <Readings readings={readings} token={log.address} />
+      <Readings readings={readings} token={log.address} unsigned={unsigned} />
       {readings.length === 0 ? (
         <RawLog topics={log.topics} data={log.data} />
       ) : (
-        // They repeat the decoded values.
-        <details>
+        <details open={isWhole}>
           <summary className="w-fit cursor-pointer text-13 text-ink-2 leading-6">Topics and data</summary>
           <RawLog topics={log.topics} data={log.data} />
         </details>

@@ -2,12 +2,12 @@
 /** The value of a field of a signed transaction: a number, bytes in lines of a fixed length, or a list. */
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
-import { numberFields, type RawField } from "@/lib/decode/rlp";
+import { numberFields, type RawField, typeMeaning } from "@/lib/decode/rlp";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** What the fields mean, by name. */
 export const fieldMeanings: Record<string, string> = {
-  type: "Type of the transaction (EIP-2718)",
+  type: typeMeaning,
   chainId: "The only chain that accepts it",
   nonce: "How many transactions the sender sent before",
   gasPrice: "Price of gas, in wei",
@@ -21,10 +21,10 @@ export const fieldMeanings: Record<string, string> = {
   data: "Function and its arguments, or init code",
   accessList: "Addresses and slots that it will access",
   authorizationList: "Accounts that set their code (EIP-7702)",
-  v: "Signature, with the chain ID",
-  yParity: "Signature",
-  r: "Signature",
-  s: "Signature",
+  v: "Recovery value of the signature, with the chain ID",
+  yParity: "Recovery bit of the signature",
+  r: "First half of the signature",
+  s: "Second half of the signature",
 };
 
 /** Longer payloads are truncated in the middle for display. */

@@ -45,6 +45,11 @@ export function PlainWord({ word, isAddress = false }: { word: string; isAddress
   );
 }
 
+/** The sign of a change. On phones, it is below the arrow, so that the digits are below those of the values. */
+export function Sign({ children }: { children: string }) {
+  return <span className="max-md:mr-2 max-md:w-4 max-md:text-center">{children}</span>;
+}
+
 /**
  * An amount before or after a change. The digits that it shares with the `other` amount are faint. On wide screens,
  * faint zeros align the decimal points of a column.

@@ -1,5 +1,5 @@
 "use client";
-/** The accounts that a transaction changed, as a table: their nonces and native balances, code, and changed storage. */
+/** The accounts that a transaction changed, as a table: their nonces and native balances, and their code. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, leastNativeCostWei } from "@/components/atoms/Amount";
@@ -7,11 +7,9 @@ import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { ChangedUnits } from "@/components/transaction/SlotParts";
-import { listStorageChanges } from "@/components/transaction/StateSlots";
-import { plural } from "@/lib/plural";
+import { ChangedUnits, Sign } from "@/components/transaction/SlotParts";
 import type { AccountState } from "@/lib/query/transaction";
-import { formatBytes, formatInteger } from "@/lib/units";
+import { formatBytes, formatInteger, formatUnits } from "@/lib/units";
 
 export type AccountRow = {
   address: string;
@@ -40,6 +38,9 @@ const toBalances = (row: AccountRow) => toPair(row.pre?.balance, isGone(row) ? (
 /** Whether more than an account's nonce or storage changed. */
 export const hasChanged = (row: AccountRow) =>
   isGone(row) || toBalances(row) !== undefined || row.post?.code !== undefined;
+
+/** Whether an account's nonce changed. */
+export const hasNonce = (row: AccountRow) => toNonces(row) !== undefined;
 
 const toNonces = ({ pre, post }: AccountRow) => toPair(pre?.nonce, post?.nonce);
 
@@ -84,7 +85,7 @@ const toColumns = (isSmall: boolean): Column<AccountRow>[] => [
   {
     id: "balances",
     head: "Balance",
-    width: "md:w-62 lg:hidden",
+    width: "md:w-62 lg:hidden [&_.fill]:hidden",
     narrow: "below",
     cell: (row) =>
       toBalances(row) && (
@@ -103,7 +104,7 @@ const toColumns = (isSmall: boolean): Column<AccountRow>[] => [
     id: "change",
     head: "Change",
     align: "right",
-    width: isSmall ? "md:w-40 lg:w-60" : "md:w-60",
+    width: `max-lg:[&_.fill]:hidden ${isSmall ? "md:w-40 lg:w-60" : "md:w-60"}`,
     narrow: "trail",
     cell: (row) => <Change row={row} />,
   },
@@ -142,27 +143,21 @@ function Balance({ at, row }: { at: "before" | "after"; row: AccountRow }) {
   return <ChangedUnits units={BigInt(units)} other={BigInt(other)} unit={nativeCurrency} />;
 }
 
-/** A small change, such as a fee, is in gwei. An account whose storage changed has the number of slots. */
+/** A small change, such as a fee, is in gwei. */
 function Change({ row }: { row: AccountRow }) {
   const { nativeCurrency } = useNetwork();
   const difference = toDifference(row);
-  const slots = listStorageChanges(row.pre?.storage, row.post?.storage).length;
-  if (difference === 0n && slots === 0) return null;
+  if (difference === 0n) return null;
   const size = toSize(difference);
+  const sign = difference > 0n ? "+" : "−";
   const unit = size < leastNativeCostWei ? { symbol: "gwei", decimals: 9 } : nativeCurrency;
   return (
-    <span className="inline-flex flex-col md:items-end">
-      {difference !== 0n && (
-        <span className={`inline-flex ${difference > 0n ? "text-pos" : "text-neg"}`}>
-          {difference > 0n ? "+" : "−"}
-          <Amount units={size} unit={unit} fractionDigits={unit.decimals} />
-        </span>
-      )}
-      {slots > 0 && (
-        <span className="text-ink-2">
-          {slots} storage {plural(slots, "slot")}
-        </span>
-      )}
+    <span
+      className={`inline-flex ${difference > 0n ? "text-pos" : "text-neg"}`}
+      title={`${sign}${formatUnits(size, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}
+    >
+      <Sign>{sign}</Sign>
+      <Amount units={size} unit={unit} fractionDigits={unit.decimals} />
     </span>
   );
 }

@@ -12,7 +12,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { type TokenIdentity, useToken } from "@/components/token/useToken";
-import { ChangedUnits, MappingName, PlainWord } from "@/components/transaction/SlotParts";
+import { ChangedUnits, MappingName, PlainWord, Sign } from "@/components/transaction/SlotParts";
 import { isSameAddress } from "@/lib/contracts";
 import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
@@ -129,7 +129,7 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
     {
       id: "values",
       head: "Before and after",
-      width: "md:w-64 lg:hidden",
+      width: "md:w-64 lg:hidden [&_.fill]:hidden",
       narrow: "below",
       cell: (row) => (
         <span className="flex flex-col items-start">
@@ -147,7 +147,7 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
       id: "change",
       head: "Change",
       align: "right",
-      width: "md:w-40 lg:w-60",
+      width: "md:w-40 lg:w-60 max-lg:[&_.fill]:hidden",
       narrow: "trail",
       cell: (row) => <Change row={row} token={token} />,
     },
@@ -258,7 +258,7 @@ function Change({ row: { role, name, before, after }, token }: { row: Row; token
   const size = difference < 0n ? -difference : difference;
   return (
     <span className={`inline-flex ${difference > 0n ? "text-pos" : "text-neg"}`}>
-      {sign}
+      <Sign>{sign}</Sign>
       {role && amountRoles.includes(role.kind) ? (
         <Amount units={size} unit={toUnit(token)} fractionDigits={token.decimals} />
       ) : (

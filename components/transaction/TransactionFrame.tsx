@@ -46,8 +46,8 @@ export function TransactionFrame({
   const tense: Tense = !receipt ? "will" : failed ? "tried" : "did";
   return (
     <>
-      {/* On one line: if there isn't enough room, the hash is truncated. */}
-      <div className="page-title sm:flex-nowrap">
+      {/* On one line: if there isn't enough room, the hash is truncated. On tablets, a smaller hash just fits. */}
+      <div className="page-title sm:flex-nowrap sm:max-lg:gap-x-3 sm:max-lg:[&_.hash]:text-[0.71875rem]">
         <h1>Transaction</h1>
         <p className="identifier" data-lit={hash} data-copies>
           <Hashmark kind="transaction" id={hash} />

@@ -6,12 +6,12 @@
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
-import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
-import { WrapText } from "@/components/atoms/WrapText";
+import { ResourceUrl } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -210,10 +210,10 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
           <InfoRow label="Resource">
             <AppLink
               href={toPaymentsPath(source.network, { resource: ledger.resource })}
-              className="wrap-anywhere"
+              className="leading-6"
               title="Payments for this resource"
             >
-              <WrapText text={toShownText(ledger.resource, 4096)} />
+              <ResourceUrl url={toShownText(ledger.resource, 4096)} />
             </AppLink>
           </InfoRow>
         )}
@@ -221,7 +221,10 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
           label="Authorization"
           hint="The nonce of the EIP-3009 authorization. Settling the payment spends it, so it can be used only once"
         >
-          <CopiedHash value={row.nonce} what="authorization nonce" />
+          <span className="identifier">
+            <Hash value={row.nonce} />
+            <Copy value={row.nonce} what="authorization nonce" quiet={false} />
+          </span>
         </InfoRow>
       </InfoList>
     </>

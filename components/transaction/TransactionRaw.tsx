@@ -31,7 +31,7 @@ import { formatBytes } from "@/lib/units";
 
 const formHints = {
   curl: "Sends the signed transaction again. A chain accepts a transaction only once, so use this on a fork or after a reset.",
-  cast: "Same call, same sender (needs an unlocked account)",
+  cast: "Same call, same sender (needs an unlocked account).",
   viem: "Same call from your own account.",
 };
 
@@ -69,7 +69,7 @@ function NoBytes() {
  * a long value is below its name.
  */
 const fieldClass =
-  "reveals grid grid-cols-[9.25rem_minmax(0,1fr)] gap-x-3 px-4 py-0.5 leading-6 max-sm:leading-5 lg:grid-cols-[9.25rem_32rem_minmax(0,1fr)] lg:gap-x-6";
+  "reveals grid grid-cols-[9.25rem_minmax(0,1fr)] gap-x-3 px-4 max-sm:gap-x-1.5 max-sm:[&_.identifier]:gap-1 py-0.5 leading-6 max-sm:leading-5 lg:grid-cols-[9.25rem_32rem_minmax(0,1fr)] lg:gap-x-6";
 function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
@@ -93,7 +93,9 @@ function SignedBytes({ raw }: { raw: string }) {
       {decoded ? (
         <dl className="mono min-w-0 border-line border-t py-2.5" onPointerLeave={() => setLit(undefined)}>
           <div className={fieldClass}>
-            <dt className="text-ink-3">type</dt>
+            <dt>
+              <Name name="type" />
+            </dt>
             <dd>{decoded.type}</dd>
             <Meaning name="type" />
           </div>
@@ -103,7 +105,9 @@ function SignedBytes({ raw }: { raw: string }) {
               className={`${fieldClass} ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
-              <dt className="wrap-anywhere text-ink-3">{field.name}</dt>
+              <dt className="wrap-anywhere">
+                <Name name={field.name} />
+              </dt>
               <dd className={`min-w-0 ${isLongField(field) ? "max-sm:col-span-2" : ""}`}>
                 <RawFieldValue {...field} />
               </dd>
@@ -118,7 +122,18 @@ function SignedBytes({ raw }: { raw: string }) {
   );
 }
 
-/** Only wide screens have room for it. */
+/** A field's name. Narrow screens have no room for what it means, only for a hint. */
+function Name({ name }: { name: string }) {
+  return (
+    <span
+      title={fieldMeanings[name]}
+      className="text-ink-3 decoration-edge decoration-dotted underline-offset-3 max-lg:cursor-help max-lg:underline"
+    >
+      {name}
+    </span>
+  );
+}
+
 function Meaning({ name }: { name: string }) {
   return <dd className="font-sans text-ink-3 max-lg:hidden">{fieldMeanings[name]}</dd>;
 }
@@ -154,6 +169,14 @@ function Segments({
   );
 }
 
+/** Longer hex is shown whole above, or says nothing to a reader: a bloom filter has 512 digits. */
+const mostReadDigits = 300;
+
+/** The ends of long bytes. */
+function toFolded<Text extends string>(hex: Text): Text | `0x${string}` {
+  return hex.length <= mostReadDigits || !hex.startsWith("0x") ? hex : `0x${hex.slice(2, 18)}…${hex.slice(-16)}`;
+}
+
 const forms = ["curl", "cast", "viem"] as const;
 
 function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: string | undefined }) {
@@ -161,18 +184,26 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
   const [chosen, setChosen] = useState<(typeof forms)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
   const form = raw === undefined && chosen === "curl" ? "cast" : chosen;
-  const code =
-    form === "curl" ? toCurl(raw ?? "", url) : form === "cast" ? toCast(transaction, url) : toViem(transaction, url);
+  const toCode = (bytes: string, of: WireTransaction) =>
+    form === "curl" ? toCurl(bytes, url) : form === "cast" ? toCast(of, url) : toViem(of, url);
+  const code = toCode(raw ?? "", transaction);
+  const shown = toCode(toFolded(raw ?? ""), { ...transaction, input: toFolded(transaction.input) });
   return (
     <Sheet
       id="copy-as"
       title="Rebroadcast"
       aside={
-        <Choices names={forms} chosen={form} onChoose={setChosen} disabled={raw === undefined ? "curl" : undefined} />
+        <span className="flex items-center gap-3">
+          <Choices names={forms} chosen={form} onChoose={setChosen} disabled={raw === undefined ? "curl" : undefined} />
+          <Copy value={code} what="command" quiet={false} />
+        </span>
       }
     >
-      <Snippet isWhole wraps="anywhere" code={code} what="command" />
-      <p className="px-4 py-2 text-13 text-ink-2">{formHints[form]}</p>
+      <Snippet isWhole wraps="anywhere" code={code} shown={shown} />
+      <p className="px-4 py-2 text-13 text-ink-2">
+        {formHints[form]}
+        {shown !== code && " The copied command has all bytes."}
+      </p>
     </Sheet>
   );
 }
@@ -183,11 +214,21 @@ const mostWholeLines = 40;
 function Json({ id, title, method, value }: { id: string; title: string; method: string; value: unknown }) {
   const { name } = useNetwork();
   const code = JSON.stringify(value, null, 2);
+  const shown = JSON.stringify(value, (_, each) => (typeof each === "string" ? toFolded(each) : each), 2);
   const lines = code.split("\n").length;
   return (
-    <Sheet id={id} title={title} aside={<span className="mono text-ink-3">{`${name} · ${method}`}</span>}>
+    <Sheet
+      id={id}
+      title={title}
+      aside={
+        <span className="flex items-center gap-3">
+          <span className="mono text-ink-3">{`${name} · ${method}`}</span>
+          <Copy value={code} what={title} quiet={false} />
+        </span>
+      }
+    >
       <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
-        <Snippet isWhole wraps="anywhere" code={code} what={title} />
+        <Snippet isWhole wraps="anywhere" code={code} shown={shown} />
       </Capped>
     </Sheet>
   );

@@ -10,7 +10,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { type AccountRow, hasChanged, StateAccounts } from "@/components/transaction/StateAccounts";
+import { type AccountRow, hasChanged, hasNonce, StateAccounts } from "@/components/transaction/StateAccounts";
 import { listStorageChanges, StateSlots } from "@/components/transaction/StateSlots";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
@@ -54,10 +54,15 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       }),
     )
     .toSorted((a, b) => toRank(a, receipt.from) - toRank(b, receipt.from));
+  // The sheets of the storage show the accounts of which nothing else changed.
+  const changed = rows.filter((row) => hasChanged(row) || hasNonce(row));
   const accounts = (
-    <Sheet id="state" title={rows.length === 0 ? "Accounts" : `${rows.length} ${plural(rows.length, "account")}`}>
+    <Sheet
+      id="state"
+      title={changed.some(({ post }) => post?.code !== undefined) ? "Balances, nonces and code" : "Balances and nonces"}
+    >
       {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
-      {rows.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={rows} />}
+      {changed.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={changed} />}
     </Sheet>
   );
   // If at most the fee recipient changed besides the sender, only the fee was paid, so the tokens' storage comes first.

@@ -35,7 +35,7 @@ const FailureReason = loadedLater(
 );
 
 /** How a column of values aligns: its decimals, and whether its rows have units of different lengths. */
-type ValueShape = { digits: number; unitAligned: boolean };
+export type ValueShape = { digits: number; unitAligned: boolean };
 
 /**
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
@@ -129,7 +129,7 @@ const hash: Column<Row> = {
   head: "Transaction",
   narrow: "lead",
   cell: (row) => (
-    <span className="flex items-center gap-2.5 md:max-lg:gap-2">
+    <span className="flex items-center gap-2.5 md:max-lg:gap-2 max-sm:gap-1.5">
       <StatusMark row={row} />
       <TxLink hash={row.hash} />
     </span>
@@ -138,11 +138,11 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "md:w-26 lg:w-36 xl:w-52",
+  width: "md:w-24 lg:w-36",
   narrow: "middle",
   // On the narrowest screens, a name would be cut after a few letters.
   cell: (row) => (
-    <span className="max-[26rem]:hidden">
+    <span className="max-[22rem]:hidden">
       <MethodLink row={row} />
     </span>
   ),
@@ -205,12 +205,9 @@ const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
-  // Beside a method, tablets just have room for whole names and their marks.
-  const width = view ? "" : "md:max-lg:[&_.identifier]:gap-1";
   return [
     {
       id: "from",
-      width,
       head: view ? (
         "From"
       ) : (
@@ -219,15 +216,14 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),
-    { id: "to", width, head: "To", cell: (row) => <Recipient row={row} current={current} /> },
+    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className={`flex min-w-0 items-center gap-2 ${view ? "[&_.parties]:flex-wrap" : ""}`}>
-          {view?.toTag(row) && <span className="shrink-0">{view.toTag(row)}</span>}
+        <span className={view && "[&_.parties]:flex-wrap"}>
           <Parties row={row} current={current} />
         </span>
       ),
@@ -254,8 +250,9 @@ function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<S
   return {
     id: "tag",
     head: <span className="sr-only">Direction</span>,
-    width: "md:w-20",
-    cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3" />,
+    width: "md:w-19 lg:w-20",
+    narrow: "middle",
+    cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3 max-md:hidden" />,
   };
 }
 
@@ -277,7 +274,11 @@ export function toTransactionColumns<Shown extends Row>({
   const wideOnly = "md:max-lg:hidden";
   const place = inBlock ? [] : [block, isFailed ? { ...age, width: `lg:w-24 ${wideOnly}` } : age];
   return [
-    { ...hash, width: "md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
+    {
+      ...hash,
+      // Without a direction, there is room for more digits.
+      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${view ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"}`,
+    },
     view
       ? { ...method, width: `${method.width} max-lg:hidden` }
       : isFailed

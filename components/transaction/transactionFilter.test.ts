@@ -16,6 +16,8 @@ it("turns the form into a path, or into nothing if the method is invalid", () =>
   form.set("method", " 0xA9059CBB ");
   form.set("token", "");
   expect(findFormPath("/testnet/txs", "payment", form)).toBe("/testnet/txs?kind=payment&method=0xA9059CBB");
+  form.set("method", "Payment");
+  expect(findFormPath("/testnet/txs", undefined, form)).toBe("/testnet/txs?method=transferWithAuthorization");
   form.set("method", "0xa905");
   expect(findFormPath("/testnet/txs", undefined, form)).toBeUndefined();
 });

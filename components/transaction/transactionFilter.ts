@@ -1,4 +1,5 @@
 /** The filter for a list of transactions, as it appears in the page's URL. */
+import { paymentWord } from "@/components/atoms/Method";
 import { toFilteredPath } from "@/lib/links";
 import type { TransactionFilterFields } from "@/lib/rpc/schema/explorerPage";
 
@@ -26,10 +27,14 @@ export function toFilterFields({ kind, method, token }: ShownFilter): Transactio
 
 export const isFiltered = (filter: ShownFilter) => Object.keys(filter).length > 0;
 
-/** Returns the path of the filtered list, or undefined if the method is neither a name nor a selector. */
+/**
+ * Returns the path of the filtered list, or undefined if the method is neither a name nor a selector. The lists' word
+ * for payments is also a name.
+ */
 export function findFormPath(base: string, kind: Kind | undefined, form: FormData): string | undefined {
   const method = String(form.get("method") ?? "").trim();
   const token = String(form.get("token") ?? "");
   if (method !== "" && !methodText.test(method)) return undefined;
-  return toFilteredPath(base, { ...(kind && { kind }), method, token });
+  const name = method.toLowerCase() === paymentWord ? "transferWithAuthorization" : method;
+  return toFilteredPath(base, { ...(kind && { kind }), method: name, token });
 }

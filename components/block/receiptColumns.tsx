@@ -1,0 +1,121 @@
+"use client";
+/** The columns for the list of a block's receipts. */
+import type { ReactNode } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { GasPrice } from "@/components/atoms/Amount";
+import { Hinted } from "@/components/atoms/Hinted";
+import { Status } from "@/components/atoms/Status";
+import { TxLink } from "@/components/atoms/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
+import { toTransactionPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
+import type { WireReceipt } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
+
+export const receiptColumns: Column<WireReceipt>[] = [
+  {
+    id: "hash",
+    head: "Transaction",
+    narrow: "lead",
+    width: "md:w-33 lg:w-44",
+    cell: (row) => <TxLink hash={row.transactionHash} />,
+  },
+  {
+    id: "status",
+    head: "Status",
+    narrow: "trail",
+    width: "md:w-22 lg:w-32",
+    cell: (row) => (
+      <span className="flex items-center gap-3 max-md:justify-end">
+        <span className="text-ink-2 md:hidden">
+          {row.logs.length} {plural(row.logs.length, "log")}
+        </span>
+        {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
+      </span>
+    ),
+  },
+  {
+    id: "from",
+    head: <Hinted hint="The account that sent the transaction, even if it moved another account’s tokens">From</Hinted>,
+    cell: (row) => <AddressLink address={row.from} />,
+  },
+  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "parties",
+    head: "From and to",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
+  },
+  {
+    id: "gasDetails",
+    head: "Gas price and cumulative gas",
+    width: "md:hidden",
+    narrow: "last",
+    cell: (row) => (
+      <span className="flex justify-between text-ink-2">
+        <span>
+          Gas price <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+        </span>
+        <span>{formatInteger(BigInt(row.cumulativeGasUsed))} cumulative</span>
+      </span>
+    ),
+  },
+  {
+    id: "logs",
+    head: "Logs",
+    align: "right",
+    width: "md:w-14 lg:w-24",
+    cell: (row) =>
+      row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
+  },
+  {
+    id: "price",
+    head: "Gas price",
+    align: "right",
+    width: "md:w-36 max-lg:hidden",
+    cell: (row) => (
+      <span className="text-ink-2">
+        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+      </span>
+    ),
+  },
+  {
+    id: "gas",
+    head: "Gas used",
+    align: "right",
+    width: "md:w-22 lg:w-32",
+    narrow: "belowTrail",
+    cell: (row) => (
+      <>
+        {formatInteger(BigInt(row.gasUsed))}
+        <span className="text-ink-3 md:hidden"> gas</span>
+      </>
+    ),
+  },
+  {
+    id: "cumulative",
+    head: "Cumulative gas",
+    align: "right",
+    width: "md:w-28 lg:w-36",
+    cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
+  },
+];
+
+function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {
+  const { name } = useNetwork();
+  return <AppLink href={`${toTransactionPath(name, row.transactionHash)}/logs`}>{children}</AppLink>;
+}
+
+/** The transaction's recipient, or the contract that it created. A failed deployment has neither. */
+function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {
+  if (to) return <AddressLink address={to} />;
+  return contractAddress ? (
+    <AddressLink contract address={contractAddress} />
+  ) : (
+    <span className="text-ink-3">Contract creation</span>
+  );
+}
