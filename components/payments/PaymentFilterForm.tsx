@@ -42,7 +42,7 @@ export function PaymentFilterForm({
         {/* Leaves room for the button of the filters. */}
         <div className="md:order-1 md:mr-34">{aside}</div>
         <nav aria-label="Filter by status" className="max-w-full overflow-x-auto max-md:basis-full">
-          <span className="segmented max-sm:*:px-1.5!">
+          <span className="segmented max-sm:flex! max-sm:*:flex-auto max-sm:*:px-1.5!">
             {shownStates.map((state) => (
               <AppLink
                 key={state ?? "all"}
