@@ -187,6 +187,19 @@ test("a group runs all its cases, and each one keeps its reason", async ({ page 
   await expect(lab.result("Expired")).toHaveCount(0);
 });
 
+test("all cases run one after another, whatever their group", async ({ page }) => {
+  test.setTimeout(180_000);
+  const lab = createLab(page);
+  await lab.open();
+  const runAll = page.getByRole("button", { name: "Run all 17" });
+  await runAll.click();
+  await expect(lab.result("Timeout after broadcast")).toHaveText("settlement_pending");
+  await expect(runAll).toHaveAttribute("aria-disabled", "false");
+  await expect(lab.result("One unit more")).toHaveText("invalid_exact_evm_payload_authorization_value_mismatch");
+  await expect(lab.result("upto: zero usage")).toHaveText("Settled");
+  await expect(page.locator(".lab-result:has(svg)")).toHaveCount(17);
+});
+
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
@@ -196,6 +209,7 @@ test("a signer with the right clock can pay, and one whose clock is ahead is rej
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_nonce_already_used");
   const slider = page.getByRole("slider", { name: /signer’s clock/ });
   await slider.fill("0");
+  await expect(lab.case("Not yet valid")).toContainText("Settles");
   await lab.case("Not yet valid").click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
   await slider.fill("1200");

@@ -84,7 +84,9 @@ for (const size of [
   });
 }
 
-test("on a phone, the exchange is between the button and the offer, and paying scrolls to it", async ({ page }) => {
+test("on a phone, the offer is between the button and the exchange, and paying scrolls to the exchange", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
@@ -92,8 +94,8 @@ test("on a phone, the exchange is between the button and the offer, and paying s
   await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
   const offer = await page.getByRole("region", { name: "Resource" }).boundingBox();
   const diagram = await page.getByRole("region", { name: "How a payment works" }).boundingBox();
-  expect(diagram!.y).toBeLessThan((await playground.payButton.boundingBox())!.y + 120);
-  expect(diagram!.y + diagram!.height).toBeLessThan(offer!.y);
+  expect(offer!.y).toBeLessThan((await playground.payButton.boundingBox())!.y + 120);
+  expect(offer!.y + offer!.height).toBeLessThan(diagram!.y);
   await playground.pay();
   await expect(page.getByRole("heading", { name: "Timeline" })).toBeInViewport();
 });

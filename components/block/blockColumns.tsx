@@ -113,9 +113,11 @@ export const blockColumns: Column<BlockSummary>[] = [
 
 /** Columns for the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-24" },
+  { ...number, width: "md:w-24 2xl:w-20" },
+  // Where the lists are below each other, there is room for it.
+  { ...hash, width: "md:w-40 xl:hidden" },
   transactions,
-  { ...payments, width: "md:w-20" },
+  { ...payments, width: "md:w-28 xl:w-20 2xl:w-24" },
   { ...gas, width: "md:w-28" },
   { ...age, width: "md:w-24", align: "right" },
 ];

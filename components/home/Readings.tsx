@@ -111,16 +111,17 @@ function PoolReading() {
 
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3">
+    // On phones, the first is above two rows of two.
+    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 max-sm:first:basis-full">
       <dt className="label">{label}</dt>
-      <dd className="h-8 whitespace-nowrap font-medium font-mono text-20 leading-8">
+      <dd className="h-8 whitespace-nowrap font-medium text-20 leading-8">
         {value || <span className="skeleton w-20" />}
       </dd>
-      <dd className="text-12 text-ink-3">{note || "\u00a0"}</dd>
+      <dd className="whitespace-nowrap text-12 text-ink-3">{note || "\u00a0"}</dd>
     </div>
   );
 }
 
 function Unit({ children }: { children: string }) {
-  return <small className="font-normal font-sans text-13 text-ink-3">{children}</small>;
+  return <small className="font-normal text-13 text-ink-3">{children}</small>;
 }

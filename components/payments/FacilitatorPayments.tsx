@@ -13,7 +13,7 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
-import { toAmountDigits, toPaymentAmount } from "./amountDigits";
+import { toAmountShape, toPaymentAmount } from "./amountShape";
 import { PaymentLink } from "./PaymentLink";
 import { unlistedText } from "./unlistedText";
 
@@ -65,7 +65,7 @@ export function FacilitatorPayments({
             <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
           ),
         },
-        toAmountColumn("md:w-32", toAmountDigits(network, rows.map(toPaymentAmount))),
+        toAmountColumn("md:w-32", toAmountShape(network, rows.map(toPaymentAmount))),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

@@ -14,7 +14,7 @@ import { formatInteger } from "@/lib/units";
 export function FacilitatorRelayers({ signers }: { signers: readonly string[] }) {
   return (
     <Sheet id="relayers" title={plural(signers.length, "Relayer")}>
-      <div className="grid flex-1 divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
+      <div className="grid flex-1 max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]! divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
         {signers.map((signer) => (
           <Relayer key={signer} address={signer} />
         ))}
@@ -30,7 +30,10 @@ function Relayer({ address }: { address: string }) {
   return (
     <InfoList label="Relayer">
       <InfoRow label="Account">
-        <AddressLink full unnamed address={address} />
+        {/* The name is on its own line, so that the address fits. */}
+        <span className="[&_.address-name]:-order-1 [&_.address-name]:max-w-full [&_.address-name]:basis-full [&_.identifier]:flex-wrap [&_.identifier]:gap-y-0">
+          <AddressLink full address={address} />
+        </span>
       </InfoRow>
       <InfoRow label="Balance">
         {balance !== undefined && <NativeAmount wei={BigInt(balance)} fractionDigits={listDigits} />}

@@ -95,7 +95,7 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
   const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
   return (
     <Sheet id="terms" title="What it settles">
-      <div className="max-sm:[&_.info-row:has(ul)]:grid-cols-1! max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]!">
+      <div className="max-sm:[&_.info-row:has(ul)]:grid-cols-1! max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]!">
         <InfoList label="What it settles">
           <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
           <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>

@@ -6,7 +6,8 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { toAmountDigits, toPaymentAmount } from "@/components/payments/amountDigits";
+import { PartiesCell } from "@/components/lists/PartiesCell";
+import { type AmountShape, toAmountShape, toPaymentAmount } from "@/components/payments/amountShape";
 import { PaymentLink } from "@/components/payments/PaymentLink";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toSectionPath } from "@/lib/links";
@@ -14,7 +15,7 @@ import { homeRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toShownText } from "@/lib/shownText";
 
-const toColumns = (digits: number): Column<Payment>[] => [
+const toColumns = (shape: AmountShape): Column<Payment>[] => [
   {
     id: "payment",
     head: "Payment",
@@ -24,12 +25,26 @@ const toColumns = (digits: number): Column<Payment>[] => [
   {
     id: "payer",
     head: "Payer",
-    width: "lg:w-36 2xl:w-32",
-    narrow: "below",
+    width: "md:w-34 lg:w-36 2xl:w-32",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
-  toAmountColumn("lg:w-28", digits),
-  toAgeColumn("lg:w-24 2xl:w-22"),
+  {
+    id: "payee",
+    head: "Payee",
+    width: "md:w-34 lg:w-36 2xl:hidden",
+    cell: ({ payee }) => <AddressLink address={payee} />,
+  },
+  {
+    id: "parties",
+    head: "Payer and payee",
+    width: "md:hidden",
+    narrow: "below",
+    cell: ({ payer, payee }) => (
+      <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
+    ),
+  },
+  toAmountColumn("md:w-28 2xl:w-25", shape),
+  toAgeColumn("md:w-24 2xl:w-22"),
 ];
 
 /** The last part of a resource's path. */
@@ -52,7 +67,7 @@ export function LatestPayments() {
         </AppLink>
       }
       query={paymentsQuery(source, undefined, homeRows)}
-      columns={(rows) => toColumns(toAmountDigits(network, rows.map(toPaymentAmount)))}
+      columns={(rows) => toColumns(toAmountShape(network, rows.map(toPaymentAmount)))}
       getKey={({ id }) => id}
       rows={homeRows}
       loadingLabel="Loading payments"

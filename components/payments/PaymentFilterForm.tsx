@@ -1,5 +1,8 @@
-/** A form that filters the ledger. It is a GET form, so it works without JavaScript and each filter has a URL. */
-
+/**
+ * The ledger's head and the form that filters it. It is a GET form, so it works without JavaScript and each filter has
+ * a URL.
+ */
+import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -15,33 +18,54 @@ const fieldLabels = {
 const shownStates = [undefined, "settled", "failed", "refunded", "expired"] as const;
 const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;
 
-export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
+export function PaymentFilterForm({
+  id,
+  filters,
+  aside,
+}: {
+  /** The id of the heading. */
+  id: string;
+  filters: PaymentFilters;
+  /** The content at the right end of the first line. */
+  aside: ReactNode;
+}) {
   const { name } = useNetwork();
   const isFiltered = Object.keys(filters).length > 0;
   const isOther = filters.payer ?? filters.payee ?? filters.resource;
   return (
-    <div className="relative border-line border-b text-13">
-      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 py-3 md:w-fit">
-        <span className="segmented max-sm:*:px-1.5!">
-          {shownStates.map((state) => (
-            <AppLink
-              key={state ?? "all"}
-              href={toPaymentsPath(name, { ...filters, state })}
-              className="no-underline"
-              aria-current={state === filters.state ? "true" : undefined}
-            >
-              {state === undefined ? "All" : `${state[0]?.toUpperCase()}${state.slice(1)}`}
-            </AppLink>
-          ))}
-        </span>
-      </nav>
-      <details open={isOther !== undefined} className="group max-md:border-line max-md:border-t">
+    <div className="relative text-13">
+      <div className="sheet-head">
+        {/* On wide screens, the filters are in its place: the current tab has the same name. */}
+        <h2 id={id} className="md:sr-only">
+          Ledger
+        </h2>
+        {/* Leaves room for the button of the filters. */}
+        <div className="md:order-1 md:mr-34">{aside}</div>
+        <nav aria-label="Filter by status" className="max-w-full overflow-x-auto max-md:basis-full">
+          <span className="segmented max-sm:flex! max-sm:*:flex-auto max-sm:*:px-1.5!">
+            {shownStates.map((state) => (
+              <AppLink
+                key={state ?? "all"}
+                href={toPaymentsPath(name, { ...filters, state })}
+                className="no-underline"
+                aria-current={state === filters.state ? "true" : undefined}
+              >
+                {state === undefined ? "All" : `${state[0]?.toUpperCase()}${state.slice(1)}`}
+              </AppLink>
+            ))}
+          </span>
+        </nav>
+      </div>
+      <details
+        open={isOther !== undefined}
+        className="group max-md:border-line max-md:border-b md:open:border-line md:open:border-b"
+      >
         {/* A line of its own on narrow screens, and a button at the right end of the line above on wide ones. */}
-        <summary className="button cursor-pointer select-none max-md:flex! max-md:h-10! max-md:justify-between max-md:border-0! max-md:bg-transparent! max-md:px-4! md:absolute md:top-3 md:right-4 md:h-7!">
+        <summary className="button cursor-pointer select-none max-md:flex! max-md:h-10! max-md:justify-between max-md:border-0! max-md:bg-transparent! max-md:px-4! md:absolute md:top-2 md:right-4 md:h-7!">
           More filters
           <Icon name="down" className="group-open:rotate-180" />
         </summary>
-        <form method="get" action={toPaymentsPath(name)} className="payment-filter">
+        <form method="get" action={toPaymentsPath(name)} className="payment-filter md:pt-3">
           {(["payer", "payee", "resource"] as const).map((field) => (
             <label key={field}>
               <span className="label">{fieldLabels[field]}</span>

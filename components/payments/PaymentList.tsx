@@ -21,7 +21,7 @@ import { useHeld } from "@/components/live/useHeld";
 import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
-import { toAmountDigits, toPaymentAmount } from "./amountDigits";
+import { type AmountShape, toAmountShape, toPaymentAmount } from "./amountShape";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
 import { unlistedText } from "./unlistedText";
@@ -29,11 +29,11 @@ import { unlistedText } from "./unlistedText";
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
 
-const toColumns = (digits: number): Column<Payment>[] => [
+const toColumns = ({ fractionDigits }: AmountShape): Column<Payment>[] => [
   {
     id: "payment",
     head: "Payment",
-    width: "md:w-58 lg:w-88",
+    width: "md:w-54 lg:w-88",
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} />,
   },
@@ -47,7 +47,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
       const { units, asset } = toPaymentAmount(payment);
       return (
         <span className="font-medium">
-          <TokenAmount units={units} token={asset} fractionDigits={digits} />
+          <TokenAmount units={units} token={asset} fractionDigits={fractionDigits} />
         </span>
       );
     },
@@ -55,7 +55,7 @@ const toColumns = (digits: number): Column<Payment>[] => [
   {
     id: "payer",
     head: "Payer",
-    width: "lg:pl-8",
+    width: "md:pl-6 lg:pl-8",
     cell: (payment) => <AddressLink address={payment.payer} />,
   },
   {
@@ -98,17 +98,17 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <div {...held.surroundings} className="min-w-0">
-      <Sheet
-        id="payments"
-        title="Ledger"
-        aside={
-          <span className="flex flex-wrap items-center gap-4">
-            <HeldNotice waiting={held.waiting} onRelease={held.release} />
-            <DataLinks csv method="explorer_getPayments" params={query.queryKey[2]} />
-          </span>
-        }
-      >
-        <PaymentFilterForm filters={filters} />
+      <Sheet labelledBy="payments">
+        <PaymentFilterForm
+          id="payments"
+          filters={filters}
+          aside={
+            <span className="flex flex-wrap items-center">
+              <HeldNotice waiting={held.waiting} onRelease={held.release} />
+              <DataLinks csv method="explorer_getPayments" params={query.queryKey[2]} />
+            </span>
+          }
+        />
         {data ? (
           held.shown.length === 0 && isFiltered ? (
             <Empty title={filters.state === "failed" ? "No failed payments" : "No payments match"}>
@@ -130,7 +130,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           ) : (
             <DataTable
               caption="Ledger"
-              columns={toColumns(toAmountDigits(network, held.shown.map(toPaymentAmount)))}
+              columns={toColumns(toAmountShape(network, held.shown.map(toPaymentAmount)))}
               rows={held.shown}
               getKey={getKey}
               isNew={held.isNew}

@@ -75,7 +75,10 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
   return (
     <>
       <Sheet>
-        <PaymentFacts payment={payment} facts={facts} />
+        {/* On tablets, leaves room for a whole hash. */}
+        <div className="sm:max-xl:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]">
+          <PaymentFacts payment={payment} facts={facts} />
+        </div>
       </Sheet>
       <PaymentCost payment={payment} facts={facts} />
       <Sheet id="flow" title="Timeline">
@@ -175,7 +178,7 @@ function LongFacts({ payment }: { payment: Payment }) {
           <TxLink full hash={transaction} />
         </InfoRow>
       )}
-      <InfoRow label="Authorization" hint="The authorization’s nonce. Settling the payment spends it">
+      <InfoRow label="Nonce" hint="The nonce of the payer’s authorization. Settling the payment spends it">
         <CopiedHash value={nonce} what="authorization nonce" />
       </InfoRow>
       {refundOf !== null && (

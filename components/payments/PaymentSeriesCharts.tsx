@@ -7,14 +7,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { TokenAmount } from "@/components/atoms/Amount";
-import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Chart } from "@/components/charts/Chart";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
-import { formatInteger } from "@/lib/units";
+import type { RpcResult } from "@/lib/rpc/methods";
+import { formatInteger, toPercent } from "@/lib/units";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
@@ -50,23 +50,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   if (data.spans.length < leastPoints) {
     return (
       <>
-        <Sheet id="series" title={`Settled per ${length}`}>
-          {/* On phones, a date above its values: beside them, it would leave too little room. */}
-          <div className="max-sm:[&_.info-row]:grid-cols-1!">
-            <InfoList strip label="Settled">
-              {data.spans.map(({ from, payments, settledAmount }, index) => (
-                <InfoRow key={from} label={formatDate(times[index]!)}>
-                  <span className="flex flex-wrap gap-x-4">
-                    <span>
-                      {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
-                    </span>
-                    {token && <TokenAmount units={BigInt(settledAmount)} token={token.address} />}
-                  </span>
-                </InfoRow>
-              ))}
-            </InfoList>
-          </div>
-        </Sheet>
+        <SpanList title={`Settled per ${length}`} spans={data.spans} token={token?.address} />
         {cut}
       </>
     );
@@ -93,5 +77,42 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
       </div>
       {cut}
     </>
+  );
+}
+
+/** One line for each span. The date is in the head if all spans have the same. */
+function SpanList({
+  title,
+  spans,
+  token,
+}: {
+  title: string;
+  spans: RpcResult<"explorer_getPaymentSeries">["spans"];
+  token: string | undefined;
+}) {
+  const dates = spans.map(({ from }) => formatDate(Math.floor(Number(from) / 1000)));
+  const [day = ""] = dates[0]?.split(" ", 1) ?? [];
+  const isOneDay = dates.every((date) => date.startsWith(day));
+  const most = spans.reduce((found, { payments }) => Math.max(found, Number(payments)), 1);
+  return (
+    <Sheet id="series" title={title} aside={isOneDay && <span className="text-13 text-ink-2">{day}</span>}>
+      <ul className="grid grid-cols-[minmax(0,1fr)_auto_auto] text-13 sm:grid-cols-[auto_1fr_auto_auto]">
+        {spans.map(({ from, payments, settledAmount }, index) => (
+          <li
+            key={from}
+            className="col-span-full grid grid-cols-subgrid items-center gap-x-4 border-line px-4 py-2 not-last:border-b"
+          >
+            <span className="text-ink-2">{isOneDay ? dates[index]?.slice(day.length) : dates[index]}</span>
+            <span className="gas-bar w-full max-sm:hidden" aria-hidden>
+              <span style={{ width: `${toPercent(BigInt(payments), BigInt(most))}%` }} />
+            </span>
+            <span className="text-right">
+              {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+            </span>
+            <span className="text-right">{token && <TokenAmount units={BigInt(settledAmount)} token={token} />}</span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
   );
 }

@@ -18,7 +18,7 @@ import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
-import { toAmountDigits } from "./amountDigits";
+import { type AmountShape, toAmountShape } from "./amountShape";
 
 type Grouping = "resource" | "payee";
 
@@ -30,19 +30,22 @@ export function PaymentTotals({ by }: { by: Grouping }) {
   const { data } = useQuery(query);
   const title = by === "resource" ? "Resources" : "Payees";
   return (
-    <Sheet
-      id="totals"
-      title={title}
-      aside={<DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />}
-    >
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-        Highest earnings first, net of refunds.{" "}
-        {data?.cut ? (
-          "Payers, failures and last payments cover only the latest 2,000 payments."
-        ) : (
-          <span className="max-md:hidden">“Failed” counts payments that were verified but not settled.</span>
-        )}
-      </p>
+    <Sheet labelledBy="totals">
+      <div className="sheet-head">
+        {/* The current tab shows it. */}
+        <h2 id="totals" className="sr-only">
+          {title}
+        </h2>
+        <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">
+          Highest earnings first, net of refunds.{" "}
+          {data?.cut ? (
+            "Payers, failures and last payments cover only the latest 2,000 payments."
+          ) : (
+            <span className="max-md:hidden">“Failed” counts payments that were verified but not settled.</span>
+          )}
+        </p>
+        <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
+      </div>
       <QueryContent query={query} rows={5} label="Loading payments">
         {({ items }) =>
           items.length === 0 ? (
@@ -55,7 +58,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
           ) : (
             <DataTable
               caption={title}
-              columns={toColumns(by, source.network, toAmountDigits(network, items.flatMap(toAmounts)))}
+              columns={toColumns(by, source.network, toAmountShape(network, items.flatMap(toAmounts)))}
               rows={items}
               getKey={getKey}
             />
@@ -75,7 +78,7 @@ function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
   ];
 }
 
-function toColumns(by: Grouping, network: string, digits: number): Column<Earning>[] {
+function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Earning>[] {
   return [
     {
       id: "subject",
@@ -111,7 +114,7 @@ function toColumns(by: Grouping, network: string, digits: number): Column<Earnin
       narrow: "trail",
       cell: ({ asset, settledAmount, refundedAmount }) => (
         <span className="font-medium">
-          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} digits={digits} />
+          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} shape={shape} />
         </span>
       ),
     },
@@ -157,7 +160,7 @@ function toColumns(by: Grouping, network: string, digits: number): Column<Earnin
         BigInt(refunds) === 0n ? (
           <span className="text-ink-3">0</span>
         ) : (
-          <TotalAmount units={BigInt(refundedAmount)} asset={asset} digits={digits} />
+          <TotalAmount units={BigInt(refundedAmount)} asset={asset} shape={shape} />
         ),
     },
     {
@@ -172,8 +175,8 @@ function toColumns(by: Grouping, network: string, digits: number): Column<Earnin
   ];
 }
 
-function TotalAmount({ units, asset, digits }: { units: bigint; asset: Earning["asset"]; digits: number }) {
-  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={digits} />;
+function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["asset"]; shape: AmountShape }) {
+  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} {...shape} />;
 }
 
 /** A link to a resource's payments. It shows the resource's path, and its tooltip is the whole URL. */

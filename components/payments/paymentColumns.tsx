@@ -3,10 +3,9 @@ import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
-import { toPaymentAmount } from "./amountDigits";
+import { type AmountShape, toPaymentAmount } from "./amountShape";
 
-/** `digits` is the number of decimals. */
-export const toAmountColumn = (width: string, digits: number): Column<Payment> => ({
+export const toAmountColumn = (width: string, shape: AmountShape): Column<Payment> => ({
   id: "amount",
   head: "Amount",
   width,
@@ -14,7 +13,7 @@ export const toAmountColumn = (width: string, digits: number): Column<Payment> =
   narrow: "trail",
   cell: (payment) => {
     const { units, asset } = toPaymentAmount(payment);
-    return <ListedTokenAmount units={units} token={asset} others={0} fractionDigits={digits} />;
+    return <ListedTokenAmount units={units} token={asset} others={0} {...shape} />;
   },
 });
 

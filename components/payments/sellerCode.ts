@@ -9,8 +9,8 @@ const testPayee = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
 export function toSellerCode(tool: SellerTool, facilitatorUrl: string, network: PageNetwork): string {
   const payTo = network.embedded
-    ? `const payTo = "${testPayee}"; // a test account`
-    : "const payTo = process.env.PAY_TO; // your address";
+    ? `// A test account\nconst payTo = "${testPayee}";`
+    : "// Your address\nconst payTo = process.env.PAY_TO;";
   switch (tool) {
     case "curl":
       return `curl ${facilitatorUrl}/supported`;
@@ -32,7 +32,8 @@ app.get("/report", paid, (_request, response) => {
 });
 app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
     case "express":
-      return `// npm install express @x402/express @x402/core @x402/evm && node seller.mjs
+      return `// npm install express @x402/express @x402/core @x402/evm
+// node seller.mjs
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/express";

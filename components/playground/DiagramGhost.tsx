@@ -4,7 +4,7 @@ import { DiagramHead, DiagramLine } from "./DiagramLine";
 import { expectedEntries, toDiagramRows } from "./flowDiagram";
 
 // Without times, gaps of different heights would have no meaning.
-const rows = toDiagramRows(expectedEntries).map((row) => ({ ...row, extraPx: 0, isCut: false }));
+const rows = toDiagramRows(expectedEntries).map((row) => ({ ...row, extraPx: 0, cutMs: undefined }));
 
 export function DiagramGhost() {
   return (

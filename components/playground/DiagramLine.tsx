@@ -29,8 +29,12 @@ export function DiagramHead() {
   );
 }
 
+function toText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${formatInteger(Math.round(ms))} ms`;
+}
+
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, busyAfter, extraPx, isCut, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, extraPx, cutMs, tookMs } = row;
   const [{ offsetMs, isExpected }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -43,7 +47,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     "--index": index,
   } as CSSProperties;
   const failed = entries.some((entry) => entry.failed);
-  const took = tookMs === undefined || isExpected ? undefined : `${formatInteger(Math.round(tookMs))} ms`;
+  const took = isExpected ? undefined : toText(tookMs);
   return (
     <div
       className="diagram-line"
@@ -52,7 +56,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       data-anchor={first > lanes.length - 2 ? "end" : "start"}
       data-expected={isExpected}
       data-failed={failed || undefined}
-      data-cut={isCut || undefined}
+      data-cut={isExpected && cutMs ? "" : toText(cutMs)}
     >
       <span className="diagram-lanes" aria-hidden>
         {lanes.map((lane, at) => (
@@ -91,7 +95,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
           ))}
         </span>
       </span>
-      {!isExpected && <span className="diagram-time">{`+${formatInteger(Math.round(offsetMs ?? 0))} ms`}</span>}
+      {!isExpected && <span className="diagram-time">{`+${toText(offsetMs ?? 0)}`}</span>}
       {children}
     </div>
   );

@@ -13,7 +13,7 @@ const sides: { side: string; labels: Partial<Record<CodeName, string>> }[] = [
   { side: "Server", labels: { withPayment: "withPayment", x402Next: "@x402/next" } },
 ];
 
-/** Shortens the signed payment, which is one long line. The copy button copies all of it. */
+/** Shortens the signed payment, which is one long line. A note says that the copy button copies all of it. */
 function toShown(code: string): string {
   return code.replace(/(PAYMENT-SIGNATURE: .{24})[^']{24,}/, "$1…");
 }
@@ -37,6 +37,7 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const available = codeNames.filter((name) => findCode(name, facts) !== undefined);
   const shown = available.includes(chosen) ? chosen : "curl";
   const code = findCode(shown, facts) ?? "";
+  const short = toShown(code);
   return (
     <Sheet id="code" title="Code">
       <div className="flex flex-wrap gap-x-6 gap-y-2 px-4 py-3">
@@ -64,7 +65,12 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
           );
         })}
       </div>
-      <Snippet isWhole wraps="words" code={code} shown={toShown(code)} what="code" />
+      <Snippet isWhole code={code} shown={short} what="code" />
+      {short !== code && (
+        <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
+          The signature is shortened here. The copy button copies all of it.
+        </p>
+      )}
     </Sheet>
   );
 }

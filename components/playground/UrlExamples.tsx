@@ -61,7 +61,7 @@ export function listUrlExamples(
     ...sold,
     {
       title: "Free",
-      text: "Doesn’t ask for a payment, so nothing is paid.",
+      text: "Doesn’t ask for a payment.",
       call: { url: `${origin}${catalogPath}`, method: "GET" },
     },
     ...(hasLab ? [failing] : []),
@@ -71,6 +71,11 @@ export function listUrlExamples(
       call: { url: "http://192.168.0.1/", method: "GET" },
     },
   ];
+}
+
+/** A URL on this server as its path. The query, which only has the network, would wrap in every example. */
+function toShownUrl(url: string, origin: string): string {
+  return url.startsWith(`${origin}/`) ? new URL(url).pathname : url;
 }
 
 export function UrlExamples({
@@ -97,11 +102,14 @@ export function UrlExamples({
                 aria-current={url === call.url && method === call.method ? "page" : undefined}
                 className="play-choice py-2.5!"
               >
-                <span className="flex min-w-0 flex-col">
-                  <span className="font-medium">{title}</span>
-                  <span className="text-pretty text-13 text-ink-2">{text}</span>
+                {/* In a wide list, the request is beside its description. */}
+                <span className="@min-[36rem]:@max-[64rem]:flex min-w-0 flex-1 items-center justify-between gap-4">
+                  <span className="flex min-w-0 flex-col">
+                    <span className="font-medium">{title}</span>
+                    <span className="text-pretty text-13 text-ink-2">{text}</span>
+                  </span>
                   <span className="mono wrap-anywhere text-ink-2">
-                    <WrapText text={`${method} ${url.startsWith(`${origin}/`) ? url.slice(origin.length) : url}`} />
+                    <WrapText text={`${method} ${toShownUrl(url, origin)}`} />
                   </span>
                 </span>
                 <Icon name="right" className="text-ink-3" />

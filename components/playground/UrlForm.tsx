@@ -5,7 +5,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -18,10 +18,13 @@ export function UrlForm({
   networks,
   call: { url, method, body = "" },
   isWrong,
+  children,
 }: {
   networks: readonly PageNetwork[];
   call: PaidCall;
   isWrong: boolean;
+  /** A note below the fields. */
+  children?: ReactNode;
 }) {
   const network = useNetwork();
   const queries = useQueryClient();
@@ -87,6 +90,7 @@ export function UrlForm({
           Get the price
         </button>
       </form>
+      {children}
     </Sheet>
   );
 }

@@ -64,7 +64,8 @@ it("makes a gap proportional to its time, between one row and two, and marks lon
   // ms.
   expect(gaps.slice(7, 10)).toEqual([50, 72, 72]);
   expect(gaps.filter((_, index) => index < 7 || index > 9).every((gap) => gap === 36)).toBe(true);
-  expect(rows.filter(({ isCut }) => isCut).map(({ key }) => key)).toEqual(["mined 1", "paidResponse 1"]);
+  const cut = rows.flatMap(({ key, cutMs }) => (cutMs === undefined ? [] : [`${key}: ${cutMs}`]));
+  expect(cut).toEqual(["mined 1: 400", "paidResponse 1: 360"]);
 });
 
 it("limits the height of the gaps of a slow exchange", () => {

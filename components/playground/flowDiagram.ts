@@ -24,8 +24,8 @@ export type DiagramRow = Route & {
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
   /** The space above the row, in addition to the minimum gap. */
   extraPx: number;
-  /** Whether the time before the row is longer than its space shows. */
-  isCut: boolean;
+  /** The time before the row, if it is longer than its space shows. */
+  cutMs: number | undefined;
   /** The time from the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
@@ -77,7 +77,8 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
     const busy = listBusy(open);
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
-    const gapPx = (scalePx * Math.max(0, offsetMs - previousMs)) / spanMs;
+    const gapMs = Math.max(0, offsetMs - previousMs);
+    const gapPx = (scalePx * gapMs) / spanMs;
 
     if (kind === "typedData") promptedMs = offsetMs;
     if (call) open = open.filter((each) => each !== call);
@@ -89,7 +90,7 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       key: `${kind} ${seen[kind]}`,
       entries: group,
       extraPx: Math.min(maxExtraPx, Math.max(0, Math.round(gapPx - minGapPx))),
-      isCut: gapPx > minGapPx + maxExtraPx,
+      cutMs: gapPx > minGapPx + maxExtraPx ? gapMs : undefined,
       tookMs: startMs === undefined ? undefined : Math.max(0, offsetMs - startMs),
       busy,
       busyAfter: listBusy(open),

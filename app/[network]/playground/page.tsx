@@ -36,7 +36,7 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
             call={call}
             {...(price && { price: createFormatPrice(tokens)(price) })}
           />
-          <div className="play-facts play-offer">
+          <div className="play-facts play-offer play-asked">
             <ResourceFacts call={call} offer={offer} tokens={tokens} />
           </div>
         </div>

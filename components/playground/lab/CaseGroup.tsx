@@ -3,10 +3,11 @@
  * after it has run, the reason that the server returned.
  */
 
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
+import { formatInteger } from "@/lib/units";
 import { type LabCase, labCases, type labGroups } from "./labCases";
 
 /** `reason` is undefined if the payment settled. */
@@ -14,6 +15,8 @@ export type CaseResult = { reason: string | undefined };
 type Skew = { seconds: number; onChange: (seconds: number) => void };
 
 const maxSkewSeconds = 1_800;
+/** A payment from a clock that is ahead by at most this time is valid, because clients sign validAfter in the past. */
+const acceptedSkewSeconds = 600;
 
 export function CaseGroup({
   group: { name, title, text },
@@ -33,7 +36,7 @@ export function CaseGroup({
   /** Whether the whole group is running. */
   isRunning: boolean;
   onStart: (labCase: LabCase) => void;
-  onStartAll: () => void;
+  onStartAll: (cases: readonly LabCase[]) => void;
   skew: Skew;
   /** Shown below the current case. */
   outcome: ReactNode;
@@ -46,13 +49,16 @@ export function CaseGroup({
       aside={
         <>
           <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-md:order-1 max-md:basis-full">{text}</p>
+          <span className="label lab-head" aria-hidden>
+            Returns
+          </span>
           {cases.length > 1 && (
             <button
               type="button"
               className="button h-7! text-12!"
               aria-disabled={isBusy}
               aria-label={isRunning ? `Running: ${title}` : `Run all ${cases.length}: ${title}`}
-              onClick={() => !isBusy && onStartAll()}
+              onClick={() => !isBusy && onStartAll(cases)}
             >
               {isRunning ? "Running" : `Run all ${cases.length}`}
             </button>
@@ -72,12 +78,15 @@ export function CaseGroup({
             >
               <span className="font-medium">{labCase.title}</span>
               <span className="lab-text">{labCase.text}</span>
-              <Result result={results.get(labCase.id)} expected={labCase.reason} />
+              <Result
+                result={results.get(labCase.id)}
+                expected={isSkewed(labCase) && skew.seconds <= acceptedSkewSeconds ? undefined : labCase.reason}
+              />
               <span className="lab-play">
                 <Icon name="play" />
               </span>
             </button>
-            {labCase.id === "not-yet-valid" && <SkewSlider {...skew} />}
+            {isSkewed(labCase) && <SkewSlider {...skew} />}
             {labCase === current && outcome}
           </li>
         ))}
@@ -88,13 +97,13 @@ export function CaseGroup({
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const color = !result ? "text-ink-3" : reason === undefined ? "text-pos" : "text-neg";
+  const color = reason === undefined ? "text-pos" : result ? "text-neg" : "text-ink-3";
   return (
     <span className={`lab-result ${color}`}>
-      {result ? (
+      {result || reason === undefined ? (
         <Icon name={reason === undefined ? "check" : "cross"} />
       ) : (
-        reason && <span className="flex-none">Returns</span>
+        <span className="flex-none xl:sr-only">Returns</span>
       )}
       {reason === undefined ? (
         <span>{result ? "Settled" : "Settles"}</span>
@@ -107,9 +116,14 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
   );
 }
 
+/** Whether the visitor sets how wrong the signer's clock is. */
+function isSkewed({ id }: LabCase): boolean {
+  return id === "not-yet-valid";
+}
+
 function SkewSlider({ seconds, onChange }: Skew) {
   return (
-    <label className="lab-skew">
+    <label className="lab-skew" style={{ "--share": acceptedSkewSeconds / maxSkewSeconds } as CSSProperties}>
       <span>The signer’s clock is {seconds} s ahead</span>
       <input
         type="range"
@@ -119,6 +133,13 @@ function SkewSlider({ seconds, onChange }: Skew) {
         value={seconds}
         onChange={(event) => onChange(Number(event.target.value))}
       />
+      <span className="lab-scale" aria-hidden>
+        <span>0 s</span>
+        <span className="text-pos">accepted</span>
+        <span className="lab-limit">{acceptedSkewSeconds} s</span>
+        <span className="text-neg">rejected</span>
+        <span>{formatInteger(BigInt(maxSkewSeconds))} s</span>
+      </span>
     </label>
   );
 }

@@ -74,7 +74,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
   const [results, setResults] = useState<ReadonlyMap<string, CaseResult>>(new Map());
-  /** The name of the group that is running. */
+  /** The name of the group that is running, or "all". */
   const [running, setRunning] = useState<string | undefined>(undefined);
   // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
@@ -112,10 +112,10 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     mutate({ labCase });
   }
 
-  /** Runs a group's cases one after another. Stops if the visitor leaves the page. */
-  async function startGroup(group: string): Promise<void> {
-    setRunning(group);
-    for (const labCase of labCases.filter((candidate) => candidate.group === group)) {
+  /** Runs the cases one after another. Stops if the visitor leaves the page. */
+  async function startAll(name: string, cases: readonly LabCase[]): Promise<void> {
+    setRunning(name);
+    for (const labCase of cases) {
       if (isLeft.current) return;
       await mutateAsync({ labCase }).catch(() => note(labCase, { reason: "not sent" }));
     }
@@ -145,10 +145,20 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
 
   return (
     <div className="play-pay">
-      {/* One paragraph. The second sentence is a live region. */}
-      <div className="text-pretty text-14 text-ink-2 *:inline">
-        <p>Run a case to see its result, timeline and code below it.</p>{" "}
-        <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {/* One paragraph. The second sentence is a live region. */}
+        <div className="min-w-0 flex-[1_1_16rem] text-pretty text-14 text-ink-2 *:inline">
+          <p>Run a case to see its result, timeline and code.</p>{" "}
+          <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+        </div>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy || !canPay}
+          onClick={() => !isBusy && canPay && void startAll("all", labCases)}
+        >
+          {running === "all" ? "Running" : `Run all ${labCases.length}`}
+        </button>
       </div>
       {labGroups.map((group) => (
         <CaseGroup
@@ -159,9 +169,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           isBusy={isBusy || !canPay}
           isRunning={running === group.name}
           onStart={start}
-          onStartAll={() => void startGroup(group.name)}
+          onStartAll={(cases) => void startAll(group.name, cases)}
           skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
-          // While a group runs, the cases stay in place.
+          // While several cases run, they stay in place.
           outcome={running === undefined && exchange}
         />
       ))}

@@ -5,8 +5,6 @@
 import type { Metadata } from "next";
 import { getOrigin, getSource, isFromThisSite, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { findOffer } from "@/app/[network]/playground/findOffer";
-import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { Sheet } from "@/components/layout/Sheet";
 import { DiagramGhost } from "@/components/playground/DiagramGhost";
 import { createFormatPrice } from "@/components/playground/flowValue";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
@@ -53,7 +51,9 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         networks={networks}
         call={{ url, method, body }}
         isWrong={url !== "" && !isUrl}
-      />
+      >
+        {!isUrl && <Limits network={network} />}
+      </UrlForm>
       {/* The grid ends with an empty row, whose gap is taken back here. */}
       <div className={`play ${isUrl ? "" : "max-[64rem]:gap-y-6 min-[64rem]:-mb-4"}`}>
         {isUrl && (
@@ -86,7 +86,6 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
           <UrlExamples network={name} origin={origin} examples={examples} call={call} />
         </div>
       </div>
-      {!isUrl && <Limits network={network} />}
     </>
   );
 }
@@ -95,17 +94,12 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
 function Limits({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
-    <Sheet id="limits" title="Limits">
-      <InfoList strip label="Limits">
-        <InfoRow label="URL" hint="The Tollscan server fetches it">
-          Public, or on localhost
-        </InfoRow>
-        <InfoRow label="Token">
-          {symbols || "none"} on {network.label} ({toCaip2(network.chainId)})
-        </InfoRow>
-        <InfoRow label="Price">At most {maxWholeTokens} tokens</InfoRow>
-        <InfoRow label="Timeout">10 s</InfoRow>
-      </InfoList>
-    </Sheet>
+    <p className="-mt-1 text-pretty px-4 pb-4 text-13 text-ink-2">
+      The URL must be public or on localhost. The Tollscan server fetches it, so localhost is that server’s computer,
+      and waits at most 10&nbsp;s.{" "}
+      {symbols === ""
+        ? `${network.label} has no payment token.`
+        : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}
+    </p>
   );
 }
