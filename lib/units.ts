@@ -70,10 +70,10 @@ export function formatFixed(units: bigint, decimals: number, fractionDigits: num
   return `${groupDigits(digits.slice(0, point))}${fractionDigits > 0 ? "." : ""}${digits.slice(point)}`;
 }
 
-/** `part` as a percentage of `whole`, with at most two decimals. 0 if `whole` is zero. */
+/** `part` as a percentage of `whole`, rounded to two decimals. 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
-  return Number((part * 10_000n) / whole) / 100;
+  return Number((part * 10_000n + whole / 2n) / whole) / 100;
 }
 
 /** Formats a percentage: "0%" for zero, "<0.01%" for a share that is too small to show. */
@@ -82,6 +82,16 @@ export function formatPercent(part: bigint, whole: bigint): string {
   const percent = toPercent(part, whole);
   if (percent === 0) return "<0.01%";
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
+}
+
+/**
+ * Formats a share in a list of shares: "9.928%". All have three decimals, so that their points align and small shares
+ * differ.
+ */
+export function formatShare(part: bigint, whole: bigint): string {
+  if (part === 0n || whole <= 0n) return "0%";
+  const thousandths = (part * 100_000n + whole / 2n) / whole;
+  return thousandths === 0n ? "<0.001%" : `${formatFixed(thousandths, 3, 3)}%`;
 }
 
 /** Gas prices below this (a thousandth of a gwei) are easier to read in wei. */

@@ -11,7 +11,7 @@ import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatInteger, formatPercent } from "@/lib/units";
+import { formatInteger, formatShare } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -49,7 +49,7 @@ function Share({ row }: { row: HoldingRow }) {
   if (supply === undefined) return null;
   return (
     <>
-      {formatPercent(BigInt(row.balance ?? row.amount), supply)}
+      {formatShare(BigInt(row.balance ?? row.amount), supply)}
       <span className="text-ink-2 md:hidden"> of supply</span>
     </>
   );
