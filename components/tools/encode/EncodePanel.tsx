@@ -163,7 +163,10 @@ function Results({ outcome }: { outcome: Outcome }) {
             <div key={label} className="info-row grid-cols-1">
               <dt className="flex items-center gap-2">
                 {label}
-                <Copy value={value} what={label} quiet={false} />
+                {/* Not directly in the label: phones hide the buttons there. */}
+                <span className="flex">
+                  <Copy value={value} what={label} quiet={false} />
+                </span>
               </dt>
               <dd className="mono wrap-anywhere whitespace-pre-wrap leading-6!">
                 <Words value={value} />
