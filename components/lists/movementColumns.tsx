@@ -5,6 +5,7 @@ import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { RowTag } from "@/components/lists/RowTag";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 
@@ -29,7 +30,11 @@ export function toMovementColumns<Row extends Movement>({
       head: "Transaction",
       width: "md:w-32 lg:w-44",
       narrow: "lead",
-      cell: (row) => <TxLink hash={row.transactionHash} />,
+      cell: (row, place) => (
+        <RowTag tag={direction?.cell(row, place)}>
+          <TxLink hash={row.transactionHash} />
+        </RowTag>
+      ),
     },
     ...(kind ? [kind] : []),
     {
@@ -53,13 +58,10 @@ export function toMovementColumns<Row extends Movement>({
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row, place) => {
+      cell: (row) => {
         const hidden = findHidden?.(row);
         return (
-          <span className="flex min-w-0 items-center gap-2">
-            {direction && <span className="shrink-0">{direction.cell(row, place)}</span>}
-            <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
-          </span>
+          <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
         );
       },
     },

@@ -14,6 +14,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { RowTag } from "@/components/lists/RowTag";
 import { toListDigits } from "@/components/lists/toListDigits";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { findToken, type PageNetwork } from "@/lib/networks";
@@ -211,11 +212,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
     {
       id: "from",
       width,
-      head: view ? (
-        "From"
-      ) : (
-        <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>
-      ),
+      head: <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>,
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),
@@ -226,14 +223,17 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       width: "md:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className={`flex min-w-0 items-center gap-2 ${view ? "[&_.parties]:flex-wrap" : ""}`}>
-          {view?.toTag(row) && <span className="shrink-0">{view.toTag(row)}</span>}
+        <span className={view ? `[&_.parties]:flex-wrap ${view.toTag(row) ? stackedClass : ""}` : ""}>
           <Parties row={row} current={current} />
         </span>
       ),
     },
   ];
 }
+
+/** On phones, parties that an address has no part in are on a line each, with the arrow before the recipient. */
+const stackedClass =
+  "max-[26rem]:[&_.parties]:gap-[0_0.5rem] max-[26rem]:[&_.identifier]:gap-2 max-[26rem]:[&_.hash]:w-[11.25ch] max-[26rem]:[&_.parties]:grid max-[26rem]:[&_.parties]:grid-cols-[auto_minmax(0,1fr)] max-[26rem]:[&_.identifier:nth-last-child(3)]:col-start-2";
 
 /** Shows the sender and the recipient in one cell, for narrow layouts. Leaves out the address of the page. */
 function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
@@ -254,7 +254,7 @@ function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<S
   return {
     id: "tag",
     head: <span className="sr-only">Direction</span>,
-    width: "md:w-20",
+    width: "md:w-18.5 lg:w-20",
     cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3" />,
   };
 }
@@ -276,8 +276,12 @@ export function toTransactionColumns<Shown extends Row>({
   // On tablets, a reason needs the room of the age and the method.
   const wideOnly = "md:max-lg:hidden";
   const place = inBlock ? [] : [block, isFailed ? { ...age, width: `lg:w-24 ${wideOnly}` } : age];
+  const toTag = view?.toTag;
+  const lead: Column<Shown> = toTag
+    ? { ...hash, cell: (row) => <RowTag tag={toTag(row)}>{hash.cell(row, 0)}</RowTag> }
+    : hash;
   return [
-    { ...hash, width: "md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
+    { ...lead, width: "md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch]" },
     view
       ? { ...method, width: `${method.width} max-lg:hidden` }
       : isFailed
