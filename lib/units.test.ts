@@ -9,7 +9,6 @@ import {
   formatGwei,
   formatInteger,
   formatPercent,
-  formatShare,
   formatUnits,
   parseUnits,
   toDisplayAmount,
@@ -91,9 +90,4 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatPercent(2n, 3n)).toBe("66.7%");
   expect(toPercent(5n, 0n)).toBe(0);
   expect(toPercent(9_928_468n, 100_000_000n)).toBe(9.93);
-  expect(formatShare(9_928_468n, 100_000_000n)).toBe("9.928%");
-  expect(formatShare(29_786n, 100_000_000n)).toBe("0.030%");
-  expect(formatShare(1n, 1_000_000n)).toBe("<0.001%");
-  expect(formatShare(1n, 1n)).toBe("100.000%");
-  expect(formatShare(0n, 0n)).toBe("0%");
 });

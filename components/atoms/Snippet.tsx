@@ -5,9 +5,6 @@ import { WrapText } from "@/components/atoms/WrapText";
 
 const wrapping = { words: "wrap-anywhere whitespace-pre-wrap", anywhere: "whitespace-pre-wrap break-all" };
 
-const hangingClass = "pl-[calc(var(--columns)*1ch)] -indent-[calc(var(--columns)*1ch)]";
-const narrowHangingClass = "max-lg:pl-[calc(var(--columns)*1ch)] max-lg:-indent-[calc(var(--columns)*1ch)]";
-
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `isWhole` shows a long
  * sample at its full height. `wraps` breaks its lines between words, or anywhere if it is data, at every width.
@@ -61,7 +58,7 @@ function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={isWide ? `block ${hangingClass}` : `max-lg:block ${narrowHangingClass}`}
+      className={isWide ? "hanging" : "hanging-narrow"}
       style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
     >
       {index < lines.length - 1 ? `${line}\n` : line}

@@ -6,6 +6,7 @@ import { useAddressName, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { formatShare } from "@/components/token/formatShare";
 import { HeldAmount, HeldHead } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
@@ -13,7 +14,7 @@ import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatShare, toPercent } from "@/lib/units";
+import { toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };

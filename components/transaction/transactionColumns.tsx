@@ -223,17 +223,19 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       width: "md:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className={view ? `[&_.parties]:flex-wrap ${view.toTag(row) ? stackedClass : ""}` : ""}>
+        <span
+          className={
+            view
+              ? `[&_.parties]:flex-wrap ${view.toTag(row) ? "parties-stacked max-[26rem]:[&_.parties]:grid max-[26rem]:[&_.parties]:gap-y-0" : ""}`
+              : ""
+          }
+        >
           <Parties row={row} current={current} />
         </span>
       ),
     },
   ];
 }
-
-/** On phones, parties that an address has no part in are on a line each, with the arrow before the recipient. */
-const stackedClass =
-  "max-[26rem]:[&_.parties]:gap-[0_0.5rem] max-[26rem]:[&_.identifier]:gap-2 max-[26rem]:[&_.hash]:w-[11.25ch] max-[26rem]:[&_.parties]:grid max-[26rem]:[&_.parties]:grid-cols-[auto_minmax(0,1fr)] max-[26rem]:[&_.identifier:nth-last-child(3)]:col-start-2";
 
 /** Shows the sender and the recipient in one cell, for narrow layouts. Leaves out the address of the page. */
 function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
