@@ -44,10 +44,14 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await tool("Turn on automatic mining").click();
   await expect(tool("Turn off automatic mining")).toBeVisible();
 
-  // An invalid address shows an error and sends no request.
+  // Without an address, the button says that it is unavailable, and the field says what is missing.
   await page.getByLabel("Balance in MON").fill("2.5");
-  await tool("Set balance").click();
+  await expect(tool("Set balance")).toBeDisabled();
+  await page.getByLabel("Balance in MON").press("Enter");
   await expect(page.getByRole("main")).toContainText("Addresses are 0x followed by 40 hex characters.");
+  await page.getByLabel("Account", { exact: true }).selectOption("Account 3");
+  await expect(page.getByLabel("Address", { exact: true })).toHaveValue(/^0x90F79bf6/);
+  await expect(tool("Set balance")).toBeEnabled();
   await page.getByLabel("Address", { exact: true }).fill(account);
   await page.getByLabel("Balance in MON").press("Enter");
   await expect(last).toContainText("anvil_setBalance");

@@ -87,5 +87,7 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatPercent(0n, 100n)).toBe("0%");
   expect(formatPercent(1n, 1_000_000n)).toBe("<0.01%");
   expect(formatPercent(1n, 3n)).toBe("33.3%");
+  expect(formatPercent(2n, 3n)).toBe("66.7%");
   expect(toPercent(5n, 0n)).toBe(0);
+  expect(toPercent(9_928_468n, 100_000_000n)).toBe(9.93);
 });

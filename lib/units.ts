@@ -70,10 +70,10 @@ export function formatFixed(units: bigint, decimals: number, fractionDigits: num
   return `${groupDigits(digits.slice(0, point))}${fractionDigits > 0 ? "." : ""}${digits.slice(point)}`;
 }
 
-/** `part` as a percentage of `whole`, with at most two decimals. 0 if `whole` is zero. */
+/** `part` as a percentage of `whole`, rounded to two decimals. 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
-  return Number((part * 10_000n) / whole) / 100;
+  return Number((part * 10_000n + whole / 2n) / whole) / 100;
 }
 
 /** Formats a percentage: "0%" for zero, "<0.01%" for a share that is too small to show. */

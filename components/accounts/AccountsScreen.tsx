@@ -12,7 +12,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Url } from "@/components/atoms/Url";
 import { Empty } from "@/components/layout/Empty";
-import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager, plainPagerLabels } from "@/components/lists/Pager";
@@ -64,7 +64,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
           <div className="[&_.fill]:inline">
             <DataTable
               caption="Test accounts"
-              columns={toColumns(network)}
+              columns={toColumns(network, start)}
               rows={accounts}
               getKey={({ address }) => address}
             />
@@ -87,14 +87,14 @@ export function AccountsScreen({ accounts, start, total }: Props) {
   );
 }
 
-function toColumns({ tokens: [token] }: Network): Column<Account>[] {
+function toColumns({ tokens: [token] }: Network, start: number): Column<Account>[] {
   return [
     {
       id: "account",
       head: "Account",
       width: "md:w-30 lg:w-29 2xl:w-48",
       narrow: "lead",
-      cell: ({ address }) => <AddressLink address={address} />,
+      cell: (account, place) => <NamedAccount account={account} index={start + place} />,
     },
     {
       id: "address",
@@ -142,6 +142,18 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
       cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },
   ];
+}
+
+/** The account's index in the mnemonic is behind its name, unless it is part of it. */
+function NamedAccount({ account: { address, privateKey }, index }: { account: Account; index: number }) {
+  const known = useAddressName(address);
+  const isTold = known === undefined || known.name === `Account ${index}`;
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <AddressLink address={address} />
+      {privateKey && !isTold && <span className="text-ink-3" title={`Account ${index}`}>{`(${index})`}</span>}
+    </span>
+  );
 }
 
 function PrivateKey({ value }: { value: `0x${string}` | undefined }) {

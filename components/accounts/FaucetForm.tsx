@@ -59,7 +59,11 @@ export function FaucetForm() {
           {faucet.isPending ? "Sending…" : "Send test funds"}
         </button>
       </form>
-      <div id="faucet-result" role="status" className="flex min-h-11 flex-col gap-1 px-4 pb-3 text-13 text-ink-2">
+      <div
+        id="faucet-result"
+        role="status"
+        className="flex flex-col gap-1 px-4 pb-3 max-sm:min-h-13 xl:min-h-13 text-13 text-ink-2"
+      >
         {failure ? (
           <p className="text-neg">{failure}</p>
         ) : faucet.data ? (

@@ -31,7 +31,9 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
         ) : (
           <>
             <Functions address={address} />
-            <div className="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <div
+              className={`grid min-w-0 gap-6 md:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[minmax(0,1fr)_22rem] ${code.length > shownCharacters ? "" : "items-start"}`}
+            >
               <Bytecode code={code} />
               <Disassembly code={code} />
             </div>
@@ -54,7 +56,11 @@ function Bytecode({ code }: { code: string }) {
         </span>
       }
     >
-      <Capped isLong={code.length > shownCharacters} all={formatBytes((code.length - 2) / 2)} height="max-h-120">
+      <Capped
+        isLong={code.length > shownCharacters}
+        all={formatBytes((code.length - 2) / 2)}
+        height="max-sm:max-h-60 max-h-120"
+      >
         <Bytes className="max-h-none! px-4!">{code}</Bytes>
       </Capped>
     </Sheet>
@@ -121,7 +127,7 @@ function Disassembly({ code }: { code: string }) {
       <Capped
         isLong={lines.length > shownInstructions}
         all={`${formatInteger(BigInt(lines.length))} instructions`}
-        height="max-h-120"
+        height="max-sm:max-h-60 max-h-120"
         start={<Bytes className="max-h-none! px-4!">{lines.slice(0, shownInstructions).join("\n")}</Bytes>}
       >
         <Bytes className="max-h-[80vh]! px-4!">{lines.join("\n")}</Bytes>

@@ -41,39 +41,45 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
-        <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
-          <Balance address={address} />
-        </InfoRow>
-        {tokens.map((each) => (
-          <TokenBalance key={each.address} address={address} token={each} />
-        ))}
-        <InfoRow
-          label="Nonce"
-          hint="Transactions sent so far; also the next nonce"
-          request={nonceQuery(source, address).queryKey}
-        >
-          <Nonce address={address} />
-        </InfoRow>
-        <InfoRow label="Type" request={codeQuery(source, address).queryKey}>
-          {code === undefined ? (
-            <span className="skeleton w-24" />
-          ) : delegate ? (
-            <span className="flex flex-wrap items-center gap-2">
-              EOA delegated to
-              <AddressLink contract address={delegate} />
-            </span>
-          ) : hasCode ? (
-            `Contract, ${formatBytes((code.length - 2) / 2)} of code`
-          ) : (
-            <abbr title="Externally owned account: an account with a private key and no code" className="no-underline">
-              EOA
-            </abbr>
-          )}
-        </InfoRow>
-        {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
-        <Seen address={address} isContract={hasCode && !delegate} />
-      </InfoList>
+      {/* On tablets, five facts have columns as wide as their values, at even distances. */}
+      <div className="md:max-lg:[&>dl:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)]! md:max-lg:[&>dl]:justify-between">
+        <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
+          <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
+            <Balance address={address} />
+          </InfoRow>
+          {tokens.map((each) => (
+            <TokenBalance key={each.address} address={address} token={each} />
+          ))}
+          <InfoRow
+            label="Nonce"
+            hint="Transactions sent so far; also the next nonce"
+            request={nonceQuery(source, address).queryKey}
+          >
+            <Nonce address={address} />
+          </InfoRow>
+          <InfoRow label="Type" request={codeQuery(source, address).queryKey}>
+            {code === undefined ? (
+              <span className="skeleton w-24" />
+            ) : delegate ? (
+              <span className="flex flex-wrap items-center gap-2">
+                EOA delegated to
+                <AddressLink contract address={delegate} />
+              </span>
+            ) : hasCode ? (
+              `Contract, ${formatBytes((code.length - 2) / 2)} of code`
+            ) : (
+              <abbr
+                title="Externally owned account: an account with a private key and no code"
+                className="no-underline"
+              >
+                EOA
+              </abbr>
+            )}
+          </InfoRow>
+          {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
+          <Seen address={address} isContract={hasCode && !delegate} />
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

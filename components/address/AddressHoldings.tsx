@@ -6,12 +6,13 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { formatShare } from "@/components/token/formatShare";
 import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatInteger, formatPercent } from "@/lib/units";
+import { formatInteger } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -49,7 +50,7 @@ function Share({ row }: { row: HoldingRow }) {
   if (supply === undefined) return null;
   return (
     <>
-      {formatPercent(BigInt(row.balance ?? row.amount), supply)}
+      {formatShare(BigInt(row.balance ?? row.amount), supply)}
       <span className="text-ink-2 md:hidden"> of supply</span>
     </>
   );

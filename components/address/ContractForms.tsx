@@ -108,14 +108,15 @@ export function ContractForms({ address, functions, networks }: Props) {
 function Sender() {
   const { address, status } = useConnection();
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13 text-ink-2">
+    // On phones, the button is on the title's line.
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13 text-ink-2 max-sm:contents">
       {status === "connected" ? (
-        <>
+        <span className="flex items-center gap-x-1">
           Sent from <AddressLink address={address} />
-        </>
+        </span>
       ) : (
         <>
-          Each call is simulated before it is sent.
+          <span className="max-sm:order-1 max-sm:basis-full">Each call is simulated before it is sent.</span>
           <button type="button" className="button" onClick={openWalletDialog}>
             Connect wallet
           </button>
@@ -125,7 +126,7 @@ function Sender() {
   );
 }
 
-/** A function without arguments, with its result. A 32-byte result needs the whole line on narrow screens. */
+/** A function without arguments, with its result. */
 function Getter({
   address,
   called,
@@ -135,11 +136,8 @@ function Getter({
   called: KnownFunction;
   unit: AmountUnit | undefined;
 }) {
-  const isLong = called.abi.outputs.some(({ type }) => type === "bytes32");
   return (
-    <div
-      className={`reveals col-span-full grid items-baseline gap-x-8 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-subgrid max-sm:[&_[data-returns]]:hidden ${isLong ? "sm:max-lg:*:col-span-full" : ""}`}
-    >
+    <div className="reveals col-span-full grid items-baseline gap-x-8 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-subgrid max-sm:[&_[data-returns]]:hidden">
       <TypedName called={called} />
       <ReadResult address={address} abi={called.abi} unit={unit} />
     </div>

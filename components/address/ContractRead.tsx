@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { type AbiFunction, encodeFunctionData, type Hex } from "viem";
 import { ContractFields, readArguments } from "@/components/address/ContractFields";
 import { Amount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Value, Values } from "@/components/trace/DecodedView";
 import type { AmountUnit } from "@/lib/decode/amountText";
@@ -25,6 +26,14 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   if (others.length > 0) return <Values values={[first, ...others]} />;
   if (unit && returnsTokenAmount(abi.name) && typeof first.value === "string") {
     return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
+  }
+  if (first.type === "string" && typeof first.value === "string") {
+    return (
+      <span className="identifier">
+        <Value value={first} />
+        <Copy value={first.value} what={first.name || abi.name} />
+      </span>
+    );
   }
   // An unnamed output gets its function's name. That is how the result of deadline(), for example, is shown as a date.
   return <Value value={{ ...first, name: first.name || abi.name }} />;

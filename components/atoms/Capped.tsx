@@ -16,7 +16,7 @@ export function Capped({
   isLong: boolean;
   /** How much "Show all" shows: "33 lines". */
   all: string;
-  height?: "max-h-72" | "max-h-120";
+  height?: "max-h-72" | "max-h-120" | "max-sm:max-h-60 max-h-120";
   /** Shown in place of a text that is too long to lay out while most of it is hidden. */
   start?: ReactNode;
   children: ReactNode;

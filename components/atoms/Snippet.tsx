@@ -1,4 +1,5 @@
 /** A command or code sample, with a copy button that is always visible unless the sheet's title has it. */
+import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
@@ -7,7 +8,7 @@ const wrapping = { words: "wrap-anywhere whitespace-pre-wrap", anywhere: "whites
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
  * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` breaks its lines between
- * words, or anywhere if it is data.
+ * words, or anywhere if it is data, at every width.
  */
 export function Snippet({
   code,
@@ -23,15 +24,21 @@ export function Snippet({
   wraps?: keyof typeof wrapping;
 }) {
   const height = isWhole ? "" : "max-h-120";
-  // A line of its own, such as a URL, wraps on phones, between its parts. Only a program scrolls.
+  // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
   const isLine = wraps === undefined && !code.includes("\n");
-  const lines = wraps ? wrapping[wraps] : isLine ? "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap" : "";
+  const lines = wraps ? wrapping[wraps] : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
         <code className={`inline-block min-w-full ${what === undefined ? "" : "pr-8"}`}>
-          {wraps === "anywhere" ? <IndentedLines text={shown} /> : isLine ? <WrapText text={shown} /> : shown}
+          {isLine ? (
+            <WrapText text={shown} />
+          ) : wraps === "words" ? (
+            shown
+          ) : (
+            <IndentedLines text={shown} isWide={wraps === "anywhere"} />
+          )}
         </code>
       </pre>
       {what !== undefined && (
@@ -44,15 +51,20 @@ export function Snippet({
   );
 }
 
-/** Lines whose wrapped rest is indented too, so that the indentation still shows the structure. */
-function IndentedLines({ text }: { text: string }) {
-  return text.split("\n").map((line, index) => {
-    const columns = line.length - line.trimStart().length + 2;
-    return (
+/**
+ * Lines whose wrapped rest is indented too, so that the indentation still shows the structure. With `isWide`, they wrap
+ * on wide screens too.
+ */
+function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
+  const lines = text.split("\n");
+  return lines.map((line, index) => (
+    <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
-      <span key={index} className="block" style={{ paddingLeft: `${columns}ch`, textIndent: `-${columns}ch` }}>
-        {line}
-      </span>
-    );
-  });
+      key={index}
+      className={isWide ? "hanging" : "hanging-narrow"}
+      style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
+    >
+      {index < lines.length - 1 ? `${line}\n` : line}
+    </span>
+  ));
 }

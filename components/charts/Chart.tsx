@@ -6,7 +6,15 @@
 import { type PointerEvent, useId } from "react";
 import { ChartLabels } from "@/components/charts/ChartLabels";
 import { ChartSummary } from "@/components/charts/ChartSummary";
-import { type ChartPoint, toBarShare, toBars, toDotPath, toLinePath, toScale } from "@/components/charts/scale";
+import {
+  type ChartPoint,
+  toBarShare,
+  toBars,
+  toDotPath,
+  toLevels,
+  toLinePath,
+  toScale,
+} from "@/components/charts/scale";
 import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
@@ -16,6 +24,15 @@ const mostDots = 12;
 
 /** The height of a tall chart's plot on wide screens. */
 const tallClass = "lg:h-40 2xl:h-56";
+
+const join = (number: string, unit: string) => `${number}${/^[%/]/.test(unit) ? "" : " "}${unit}`.trimEnd();
+
+/** A unit that is longer than this is only in the texts around the plot. */
+const longestUnit = 4;
+
+/** A value of the vertical axis: a round number, without the decimals that `format` may add. */
+const toLevelText = (value: number, unit: string) =>
+  join(value.toLocaleString("en-US", { maximumFractionDigits: 9 }), unit.length > longestUnit ? "" : unit);
 
 export function Chart({
   title,
@@ -45,8 +62,9 @@ export function Chart({
   const id = useId();
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const scale = toScale(points);
+  const levels = toLevels(points, scale);
   const shown = at === undefined ? points.at(-1) : points[at];
-  const withUnit = (value: number) => `${format(value)}${/^[%/]/.test(unit) ? "" : " "}${unit}`.trimEnd();
+  const withUnit = (value: number) => join(format(value), unit);
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -73,9 +91,9 @@ export function Chart({
         <>
           <div className="@container grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
             {/* Each label is centered on its line. */}
-            <p aria-hidden className="-my-2 flex flex-col justify-between text-right leading-4">
-              {[scale.max, scale.max / 2, 0].map((value) => (
-                <span key={value}>{unit === "%" ? withUnit(value) : format(value)}</span>
+            <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
+              {levels.map((value, place) => (
+                <span key={value}>{toLevelText(value, place === 0 || unit === "%" ? unit : "")}</span>
               ))}
             </p>
             <svg
@@ -87,9 +105,10 @@ export function Chart({
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >
-              {[0, 50, 100].map((y) => (
-                <line key={y} className="stroke-line" x1="0" x2="1000" y1={y} y2={y} />
-              ))}
+              {levels.map((value) => {
+                const y = 100 - (100 * value) / scale.max;
+                return <line key={value} className="stroke-line" x1="0" x2="1000" y1={y} y2={y} />;
+              })}
               {kind === "line" ? (
                 <>
                   <path
@@ -129,7 +148,7 @@ export function Chart({
             </svg>
             <ChartLabels points={points} />
           </div>
-          <details className="@container border-line border-t">
+          <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
               <ChartSummary values={values} format={format} withUnit={withUnit} />
               <span className="text-accent underline-offset-3 hover:underline">Table</span>

@@ -72,7 +72,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
     <>
       <div className="page-title max-sm:gap-y-3">
         <h1>Charts</h1>
-        <p className="text-ink-2">
+        <p className="text-ink-2 max-sm:-mt-2">
           <Period blocks={blocks} />
         </p>
         <nav aria-label="Blocks" className="flex items-center gap-2 text-13 text-ink-2 sm:ml-auto">

@@ -1,6 +1,6 @@
 /** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
-import { toBars, toDotPath, toLinePath, toScale, toTicks } from "@/components/charts/scale";
+import { toBars, toDotPath, toLevels, toLinePath, toScale, toTicks } from "@/components/charts/scale";
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
@@ -43,11 +43,19 @@ it("scales from zero to a round number, half of which is whole for counts", () =
   expect(toScale(points(8, 10))).toEqual({ min: 0, max: 10 });
   expect(toScale(points(150.5, 3))).toEqual({ min: 0, max: 200 });
   expect(toScale(points(0.03, 0.01))).toEqual({ min: 0, max: 0.03 });
-  expect(toScale(points(0, 0))).toEqual({ min: 0, max: 2 });
-  expect(toScale(points(1, 0))).toEqual({ min: 0, max: 2 });
-  expect(toScale([])).toEqual({ min: 0, max: 2 });
-  expect(toScale(points(3, 3, null))).toEqual({ min: 0, max: 6 });
+  expect(toScale(points(0, 0))).toEqual({ min: 0, max: 1 });
+  expect(toScale(points(1, 0))).toEqual({ min: 0, max: 1 });
+  expect(toScale([])).toEqual({ min: 0, max: 1 });
+  expect(toScale(points(3, 3, null))).toEqual({ min: 0, max: 4 });
+  expect(toScale(points(8, 8))).toEqual({ min: 0, max: 10 });
   expect(toScale(points(25.7, 25.7))).toEqual({ min: 0, max: 40 });
+});
+
+it("draws a line at the middle of the scale, unless it goes to a count of one", () => {
+  const levels = (...values: (number | null)[]) => toLevels(points(...values), toScale(points(...values)));
+  expect(levels(0, 3)).toEqual([4, 2, 0]);
+  expect(levels(0, null, 1)).toEqual([1, 0]);
+  expect(levels(0.3, 0.9)).toEqual([1, 0.5, 0]);
 });
 
 it("draws a line through the center of each point's slot and breaks it at gaps", () => {

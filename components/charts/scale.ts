@@ -14,21 +14,22 @@ const height = 100;
 
 /**
  * The scale goes from zero to a round number at or above the largest value. If all values are the same, it goes to at
- * least one and a half times that value, because a line at the top looks like a border.
+ * least one and a quarter times that value, because a line at the top looks like a border.
  */
 export function toScale(points: ChartPoint[]): Scale {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const max = Math.max(0, ...values);
   const isFlat = values.length > 1 && values.every((value) => value === max);
   const isCount = values.every((value) => Number.isInteger(value));
-  return { min: 0, max: toRoundMax(Math.max(isFlat ? 1.5 * max : max, isCount ? 2 : 0) || 1, isCount) };
+  return { min: 0, max: toRoundMax(Math.max(isFlat ? 1.25 * max : max, isCount ? 1 : 0) || 1, isCount) };
 }
 
 /**
- * Returns the smallest of a few round numbers at or above `value`, which is above zero. For counts, half of it is whole
- * too.
+ * Returns the smallest of a few round numbers at or above `value`, which is above zero. For counts above one, half of it
+ * is whole too.
  */
 function toRoundMax(value: number, isCount: boolean): number {
+  if (isCount && value <= 1) return 1;
   const steps = isCount ? [2, 4, 6, 8, 10] : [1.5, 2, 3, 4, 5, 6, 8, 10];
   const exponent = Math.ceil(Math.log10(value)) - 1;
   const power = 10 ** Math.abs(exponent);
@@ -36,6 +37,10 @@ function toRoundMax(value: number, isCount: boolean): number {
   const roundLead = steps.find((step) => lead <= step) ?? 20;
   return exponent < 0 ? roundLead / power : roundLead * power;
 }
+
+/** The values of the grid's lines, from the top: the scale's ends and, unless all values are zero or one, its middle. */
+export const toLevels = (points: ChartPoint[], { max }: Scale): number[] =>
+  max === 1 && points.every(({ value }) => value === null || Number.isInteger(value)) ? [max, 0] : [max, max / 2, 0];
 
 const toX = (index: number, count: number) => ((index + 0.5) / count) * width;
 const toY = (value: number, { min, max }: Scale) => height - ((value - min) / (max - min)) * height;

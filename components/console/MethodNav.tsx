@@ -1,7 +1,8 @@
 "use client";
 /**
  * Every method, grouped by namespace, with a search by name or summary (a combobox). Choosing a method from the search
- * moves the focus to its form. Without JavaScript, the whole list is shown as links.
+ * moves the focus to its form. On narrow screens, a button in the search field shows the list. Without JavaScript, the
+ * whole list is shown as links.
  */
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -88,27 +89,30 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)]"
       aria-label="Methods"
     >
-      <input
-        {...fieldProps}
-        type="search"
-        className="search-field h-8 flex-none px-3 text-13"
-        placeholder="Find a method"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          reset();
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <button
-        type="button"
-        className="button justify-between min-[60rem]:hidden [@media(scripting:none)]:hidden"
-        aria-expanded={isListed}
-        onClick={() => setListed(!isListed)}
-      >
-        All methods
-        <Icon name="down" className={isListed ? "rotate-180" : ""} />
-      </button>
+      <div className="relative flex-none">
+        <input
+          {...fieldProps}
+          type="search"
+          className="search-field block h-8 px-3 text-13 max-[59.99rem]:pr-9"
+          placeholder="Find a method"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            reset();
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 grid w-9 place-items-center text-ink-2 hover:text-ink focus-visible:-outline-offset-2 min-[60rem]:hidden [@media(scripting:none)]:hidden"
+          aria-label="All methods"
+          title="All methods"
+          aria-expanded={isListed}
+          onClick={() => setListed(!isListed)}
+        >
+          <Icon name="down" className={isListed ? "rotate-180" : ""} />
+        </button>
+      </div>
       <p className="sr-only" role="status">
         {isSearching && `${found.length} ${plural(found.length, "method")}`}
       </p>
@@ -122,7 +126,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
               {...toOptionProps(method)}
               key={method.name}
               title={method.summary}
-              className={`${rowClass} hover:bg-sunken aria-selected:bg-lit aria-selected:text-ink`}
+              className={`${rowClass} hover:bg-hover aria-selected:bg-lit aria-selected:text-ink`}
             >
               <span className="min-w-0 wrap-anywhere">{method.name}</span>
               <MethodMark method={method} />
@@ -165,7 +169,7 @@ function MethodLinks({
                 href={toPath(method.name)}
                 aria-current={method.name === current ? "page" : undefined}
                 title={method.summary}
-                className={`${rowClass} no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]`}
+                className={`${rowClass} no-underline hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]`}
                 scroll={false}
               >
                 <span className="wrap-anywhere min-w-0">{method.name.slice(namespace.length + 1)}</span>

@@ -91,40 +91,42 @@ export function RequestEditor({
   }
 
   return (
-    <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
-      <form
-        data-request
-        className="grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
-        <ParamsText text={text} fault={params === undefined} onChange={edit} />
-        <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 min-[72rem]:col-span-full min-[72rem]:flex-row min-[72rem]:flex-wrap min-[72rem]:justify-between">
-          <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
-          <TargetChoice
-            networks={networks}
-            target={target}
-            other={other}
-            onTarget={setTarget}
-            onOther={setOther}
-            canCompare={!isSocket}
-          />
-          {example?.prepare && (
-            <p className="text-13 text-ink-2">Calls {example.prepare.method} first and uses its result.</p>
-          )}
-        </div>
-      </form>
-      <Outcomes state={state} method={method} />
-      {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
-    </Sheet>
+    <div className="[&_.sheet-head]:relative">
+      <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
+        <form
+          data-request
+          className="grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
+          <ParamsText text={text} fault={params === undefined} onChange={edit} />
+          <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 min-[72rem]:col-span-full min-[72rem]:flex-row min-[72rem]:flex-wrap min-[72rem]:justify-between">
+            <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
+            <TargetChoice
+              networks={networks}
+              target={target}
+              other={other}
+              onTarget={setTarget}
+              onOther={setOther}
+              canCompare={!isSocket}
+            />
+            {example?.prepare && (
+              <p className="text-13 text-ink-2">Calls {example.prepare.method} first and uses its result.</p>
+            )}
+          </div>
+        </form>
+        <Outcomes state={state} method={method} />
+        {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
+      </Sheet>
+    </div>
   );
 }
 
@@ -217,11 +219,9 @@ function Outcomes({
     <div aria-busy={running}>
       {isEmpty && (
         // The place of the response.
-        <div className="flex min-h-36 flex-col gap-1 border-line border-t px-4 py-3 text-13">
+        <div className="flex flex-wrap items-baseline gap-x-4 border-line border-t px-4 py-3 text-13">
           <h3 className="label">Response</h3>
-          <p className="m-auto text-ink-2">
-            {running ? "Waiting for the response…" : "Run the request to see the response."}
-          </p>
+          <p className="text-ink-2">{running ? "Waiting for the response…" : "Run the request to see the response."}</p>
         </div>
       )}
       {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
@@ -259,8 +259,11 @@ function ExampleChoice({
   onChoose: (example: LiveExample) => void;
 }) {
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5">
-      <legend className="param-label float-left mr-1.5">Examples</legend>
+    // On phones, the label is at the end of the title's line, and the buttons are below both.
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:mt-1 max-sm:w-full">
+      <legend className="param-label float-left mr-1.5 max-sm:absolute max-sm:top-2 max-sm:right-4 max-sm:mr-0">
+        Examples
+      </legend>
       {examples.map((example) => (
         <button
           key={example.summary}
@@ -291,7 +294,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
         Edit as JSON
         <Icon name="down" className={isShown ? "rotate-180" : ""} />
       </button>
-      <div className={`flex flex-1 flex-col gap-1 ${isShown ? "" : "max-[71.99rem]:hidden"}`}>
+      <div className={`flex flex-1 flex-col gap-0.5 ${isShown ? "" : "max-[71.99rem]:hidden"}`}>
         <label htmlFor={id} className="param-label">
           Params as JSON
         </label>

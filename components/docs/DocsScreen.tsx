@@ -25,11 +25,9 @@ const topics: Topic[] = [
   { id: "reference", title: "Reference", content: Reference },
 ];
 
-/**
- * On the widest screens, the code (each topic's only div) is beside the text; elsewhere, it is between the paragraphs.
- */
+/** On wide screens, the code (each topic's only div) is beside the text; elsewhere, it is between the paragraphs. */
 const topicClass =
-  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 2xl:grid 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] 2xl:grid-rows-[auto_1fr] 2xl:[&>*]:col-start-1 2xl:[&>div]:col-start-2 2xl:[&>div]:row-span-2 2xl:[&>div]:row-start-1 2xl:[&>div]:bg-sunken 2xl:[&>ul]:col-span-full";
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 xl:grid xl:grid-cols-[minmax(0,24.5rem)_minmax(0,1fr)] 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr] xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
 
 export function DocsScreen(props: Props) {
   return (
@@ -37,30 +35,28 @@ export function DocsScreen(props: Props) {
       <div className="page-title">
         <h1>Docs</h1>
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <nav
-          aria-label="On this page"
-          className="tab-row flex overflow-x-auto sm:max-lg:flex-wrap border-line border-b [scrollbar-width:thin] lg:sticky lg:top-4 lg:flex-col lg:rounded-sm lg:border lg:bg-surface lg:py-2"
-        >
-          {topics.map(({ id, title }) => (
-            <a
-              key={id}
-              href={`#${id}`}
-              className="flex min-h-8 flex-none items-center px-4 py-1 text-13 max-lg:pr-5 max-lg:pl-0 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
-        <div className="flex min-w-0 flex-col gap-6">
-          {topics.map(({ id, title, content: Content }) => (
-            <Sheet key={id} id={id} title={title}>
-              <div className={topicClass}>
-                <Content {...props} />
-              </div>
-            </Sheet>
-          ))}
-        </div>
+      <nav
+        aria-label="On this page"
+        className="tab-row -mt-3 flex gap-x-5 overflow-x-auto border-line border-b [scrollbar-width:thin]"
+      >
+        {topics.map(({ id, title }) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            className="flex min-h-9 flex-none items-center text-ink-2 no-underline hover:text-ink focus-visible:-outline-offset-2"
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div className="flex min-w-0 flex-col gap-6">
+        {topics.map(({ id, title, content: Content }) => (
+          <Sheet key={id} id={id} title={title}>
+            <div className={topicClass}>
+              <Content {...props} />
+            </div>
+          </Sheet>
+        ))}
       </div>
     </>
   );
@@ -161,8 +157,8 @@ function Run() {
       <p>In a clone of the repository, one command installs, builds and starts everything:</p>
       <Snippet isWhole code="npm start" what="start command" />
       <p>
-        Data is stored in a folder, and every chain is simulated on your machine unless you configure a remote node. The
-        README lists all options and environment variables.
+        Data is stored in a folder, and every chain is simulated on your machine unless you configure a remote node. The{" "}
+        <code className="mono">README.md</code> lists all options and environment variables.
       </p>
     </>
   );

@@ -7,7 +7,9 @@ import { Icon } from "@/components/atoms/Icon";
 
 export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; to?: ReactNode; compact?: boolean }) {
   return (
-    <span className={`parties flex items-center gap-x-1 sm:gap-x-1.5 ${compact ? "parties-compact" : ""}`}>
+    <span
+      className={`parties flex items-center gap-x-1 sm:gap-x-1.5 ${compact ? "parties-compact" : ""} ${from && to ? "" : "parties-alone"}`}
+    >
       {to !== undefined && from}
       {/* If they wrap, the arrow is beside its recipient. */}
       <span className="flex min-w-0 items-center gap-x-1 sm:gap-x-1.5">

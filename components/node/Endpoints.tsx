@@ -22,7 +22,8 @@ export function Endpoints() {
       title="Endpoints"
       aside={<span className="mono wrap-anywhere min-w-0 text-ink-3">{origin}</span>}
     >
-      <div className="[&_.info-row]:gap-x-4! sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
+      {/* On tablets, the rows are in two columns. */}
+      <div className="md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
           {endpoints.map(([label, path]) => (
             <InfoRow key={label} label={label}>

@@ -14,7 +14,12 @@ import type { RpcResult } from "@/lib/rpc/methods";
 
 type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
-const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
+/** One decimal, except for counts. */
+const toFormat = (decimals: 0 | 1) => {
+  const { format } = new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: 1 });
+  return format;
+};
+const formats = { count: toFormat(0), measure: toFormat(1) };
 
 /**
  * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if
@@ -63,17 +68,17 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <h2 id="node-over" className="font-semibold text-16">
           Over time
         </h2>
-        <p className="text-13 text-ink-2">
+        <p className="text-13 text-ink-2 max-sm:-mt-2">
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
-        <label className="flex min-w-0 sm:ml-auto max-w-full items-center gap-2 text-13 text-ink-2">
-          Method
+        <label className="flex min-w-0 max-w-full sm:ml-auto">
+          <span className="sr-only">Method</span>
           <select
-            className="field w-auto! max-w-40 lg:max-w-none"
+            className="field w-auto! max-w-full sm:max-lg:max-w-64"
             value={method}
             onChange={(event) => setMethod(event.target.value)}
           >
-            <option value="">All</option>
+            <option value="">All methods</option>
             {methods.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -93,7 +98,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
               const time = Math.floor(Number(sample.at) / 1000);
               return { label: formatIso(time).slice(11, 19), value: read(sample), at: time };
             })}
-            format={format}
+            format={formats[unit === "in flight" ? "count" : "measure"]}
             at={at}
             onAt={setAt}
             head="Time"

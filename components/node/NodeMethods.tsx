@@ -77,15 +77,17 @@ export function NodeMethods({ methods }: { methods: MethodRow[] }) {
       id="methods"
       title="Requests per method"
       aside={
-        <label className="flex items-center gap-2 text-13 text-ink-2">
-          Namespace
-          <select className="field w-auto!" value={namespace} onChange={(event) => setNamespace(event.target.value)}>
-            <option value="">All</option>
-            {namespaces.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <select
+          aria-label="Namespace"
+          className="field -my-1 w-auto!"
+          value={namespace}
+          onChange={(event) => setNamespace(event.target.value)}
+        >
+          <option value="">All namespaces</option>
+          {namespaces.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
       }
     >
       {/* On phones, a method has a line of its own. */}

@@ -36,7 +36,8 @@ export function NodeScreen() {
       <QueryContent framed query={nodeStatusQuery(useSource())} rows={10}>
         {(status) => (
           <>
-            <div className="grid min-w-0 gap-6 md:grid-cols-2 lg:grid-cols-3 md:max-lg:[&>:last-child]:col-span-2">
+            {/* All rows are equally high, so that they align across the sheets. */}
+            <div className="grid min-w-0 gap-6 md:grid-cols-2 lg:grid-cols-3 md:max-lg:[&>:last-child]:col-span-2 [&_.info-row]:min-h-10.5 [&_.info-row]:content-center">
               <Facts status={status} />
               <Endpoints />
             </div>

@@ -3,13 +3,14 @@
  * The search page: every result for the text. If there are none, it shows how the text was interpreted and what else to
  * try.
  */
+import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
-import { findIdentifier, toSearchPath } from "@/lib/links";
+import { findIdentifier, toSearchPath, toSectionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
@@ -20,7 +21,10 @@ export function SearchScreen({ text, others }: Props) {
   return (
     <>
       <h1 className="wrap-anywhere">
-        {items.length > 0 ? `${items.length} ${plural(items.length, "result")}` : "No results"} for “{text}”
+        {items.length === 0
+          ? "No results"
+          : `${isCut(items) ? "First " : ""}${items.length} ${plural(items.length, "result")}`}{" "}
+        for “{text}”
       </h1>
       {items.length > 0 ? (
         <Results items={items} text={text} />
@@ -31,8 +35,15 @@ export function SearchScreen({ text, others }: Props) {
   );
 }
 
+/** The server returns at most this many results of each kind. */
+const mostOfKind = 6;
+
+const isCut = (items: SearchItem[], kinds = items.map(({ kind }) => kind)) =>
+  kinds.some((kind) => items.filter((item) => item.kind === kind).length >= mostOfKind);
+
 /** The results by kind. Kinds are in the order of their first result. */
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
+  const { name } = useNetwork();
   return (
     <div className="sheet">
       {[...new Set(items.map(({ kind }) => kind))].map((kind) => {
@@ -51,6 +62,13 @@ function Results({ items, text }: { items: SearchItem[]; text: string }) {
                   </li>
                 ))}
             </ul>
+            {kind === "Method" && isCut(items, [kind]) && (
+              <p className="border-line border-t px-4 py-3 text-13">
+                <AppLink href={toSectionPath(name, "console")} className="app-link">
+                  All methods
+                </AppLink>
+              </p>
+            )}
           </section>
         );
       })}
@@ -85,7 +103,7 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
       bare
       href={path}
       onClick={() => addRecent(item)}
-      className="flex min-h-11 items-center gap-2 py-2 pr-3 pl-4 no-underline hover:bg-lit focus-visible:-outline-offset-2"
+      className="flex min-h-11 items-center gap-2 py-2 pr-3 pl-4 no-underline hover:bg-hover focus-visible:-outline-offset-2"
     >
       <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <span className={`wrap-anywhere min-w-0 text-accent ${isCode ? "mono" : ""}`}>
@@ -93,14 +111,14 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
         </span>
         {detail && (
           <span className={`min-w-0 text-ink-2 ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}>
-            <span className={address ? "sm:hidden" : ""}>
-              <Marked text={detail} words={isTitleFound ? undefined : words} />
-            </span>
             {address && (
-              <span className="max-sm:hidden">
-                <Marked text={address} words={isTitleFound ? undefined : words} />
+              <span className="sm:hidden">
+                <Hash value={address} />
               </span>
             )}
+            <span className={address ? "max-sm:hidden" : ""}>
+              <Marked text={address ?? detail} words={isTitleFound ? undefined : words} />
+            </span>
           </span>
         )}
       </span>

@@ -1,17 +1,20 @@
 "use client";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Hash } from "@/components/atoms/Hash";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useAddressName, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { formatShare } from "@/components/token/formatShare";
 import { HeldAmount, HeldHead } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
+import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatPercent } from "@/lib/units";
+import { toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -22,18 +25,14 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       id: "holder",
       head: "Holder",
       narrow: "lead",
-      cell: (row) => (
-        <span className="md:[&_.hash-short]:w-auto">
-          <AddressLink address={row.address} />
-        </span>
-      ),
+      cell: (row) => <Holder address={row.address} />,
     },
     {
       id: "amount",
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-42 lg:w-64",
+      width: "md:w-42 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -45,16 +44,40 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: "Share of supply",
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-36 lg:w-44",
-      cell: (row) =>
-        supply !== undefined && (
-          <>
-            {formatPercent(BigInt(row.amount), supply)}
-            <span className="text-ink-2 md:hidden"> of supply</span>
-          </>
-        ),
+      width: "md:w-36 lg:w-100 2xl:w-160",
+      cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} />,
     },
   ];
+}
+
+/** A named holder's address is behind its name if there is room. */
+function Holder({ address }: { address: string }) {
+  const known = useAddressName(address);
+  return (
+    <span className="flex min-w-0 items-center gap-4 md:[&_.hash-short]:w-auto">
+      <span className={`min-w-0 ${known ? "lg:min-w-26" : ""}`}>
+        <AddressLink address={address} />
+      </span>
+      {known && (
+        <span className="min-w-0 text-ink-3 max-lg:hidden">
+          <Hash value={toChecksumAddress(address)} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** On wide screens, with a bar: the whole bar is the token's supply. */
+function Share({ part, supply }: { part: bigint; supply: bigint }) {
+  return (
+    <span className="lg:flex lg:items-center lg:justify-end lg:gap-4">
+      <span aria-hidden className="gas-bar flex-1 max-lg:hidden lg:ml-6">
+        <span style={{ width: `max(1px, ${toPercent(part, supply)}%)` }} />
+      </span>
+      <span className="lg:w-16">{formatShare(part, supply)}</span>
+      <span className="text-ink-2 md:hidden"> of supply</span>
+    </span>
+  );
 }
 
 const getHolderKey = (row: HolderRow) => row.address;

@@ -41,7 +41,7 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
 }
 
 const domainColumns =
-  "xl:*:grid xl:*:grid-flow-col xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:*:grid-rows-3 xl:[&>*>:nth-child(3)]:border-b-0 xl:[&>*>:nth-child(5)]:border-line xl:[&>*>:nth-child(5)]:border-b";
+  "max-sm:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-flow-col xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:*:grid-rows-3 xl:[&>*>:nth-child(3)]:border-b-0 xl:[&>*>:nth-child(5)]:border-line xl:[&>*>:nth-child(5)]:border-b";
 
 function Domain({ address }: { address: `0x${string}` }) {
   const source = useSource();
@@ -126,23 +126,25 @@ function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
     <Sheet title="Signature support" id="support">
-      <InfoList label="Signature support">
-        {supports.map(({ label, anyOf }) => {
-          const found = data && anyOf.some((selector) => data.selectors.includes(selector));
-          return (
-            <InfoRow key={label} label={label}>
-              {data === undefined ? (
-                <span className="skeleton w-24" />
-              ) : (
-                <span className={`flex items-center gap-2 ${found ? "text-pos" : "text-ink-3"}`}>
-                  <Icon name={found ? "check" : "minus"} />
-                  {found ? "Supported" : "Not supported"}
-                </span>
-              )}
-            </InfoRow>
-          );
-        })}
-      </InfoList>
+      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]!">
+        <InfoList label="Signature support">
+          {supports.map(({ label, anyOf }) => {
+            const found = data && anyOf.some((selector) => data.selectors.includes(selector));
+            return (
+              <InfoRow key={label} label={label}>
+                {data === undefined ? (
+                  <span className="skeleton w-24" />
+                ) : (
+                  <span className={`flex items-center gap-2 ${found ? "text-pos" : "text-ink-3"}`}>
+                    <Icon name={found ? "check" : "minus"} />
+                    {found ? "Supported" : "Not supported"}
+                  </span>
+                )}
+              </InfoRow>
+            );
+          })}
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -1,18 +1,19 @@
 "use client";
 /** Tools that set an account's balance, nonce, code and storage, and that impersonate accounts. */
-import { type ComponentProps, type FormEvent, useId, useState } from "react";
+import { type ComponentProps, type FormEvent, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TextField } from "@/components/atoms/TextField";
-import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
 import { addressHint, isAddress, toChecksumAddress, toShortHex } from "@/lib/address";
-import { toSectionPath } from "@/lib/links";
 import { parseUnits, toQuantity } from "@/lib/units";
 
 type Field = { name: string; label: string; placeholder?: string };
+
+/** All buttons of the account's rows are equally wide, so that the fields beside them are too. */
+const buttonClass = "button min-w-27 justify-center";
 
 type Fault = { row: string; message: string };
 
@@ -34,24 +35,15 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
     }
   }
   const toRow = (row: string) => ({ id: row, tool, fault: fault?.row === row ? fault.message : undefined });
-  const toFolding = (row: string) => ({ ...toRow(row), folds: true });
-  // The buttons look disabled until there is an address, but then say what is missing.
-  const buttonClass = `button min-w-27 justify-center ${isAddress(address) ? "" : "border-line! text-ink-3!"}`;
+  const isReady = isAddress(address);
+  const toFolding = (row: string) => ({ ...toRow(row), folds: true, isReady });
 
   return (
-    <Sheet
-      id="account"
-      title="Account state"
-      aside={
-        <AppLink href={toSectionPath(network.name, "accounts")} className="text-13 text-accent">
-          Test accounts
-        </AppLink>
-      }
-    >
+    <Sheet id="account" title="Account state">
       <ToolRow
         {...toRow("address")}
         title="Account"
-        about="Enter an address first: the tools below change this account."
+        about="Enter an address or choose an account first: the tools below change it."
       >
         <AddressField address={address} onChange={setAddress} />
       </ToolRow>
@@ -59,7 +51,6 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         {...toFolding("balance")}
         title="Balance"
         about={`Sets how much ${nativeCurrency.symbol} the account has.`}
-        buttonClass={buttonClass}
         action="Set balance"
         fields={[{ name: "balance", label: `Balance in ${nativeCurrency.symbol}`, placeholder: "100" }]}
         onSubmit={({ balance = "" }) =>
@@ -72,6 +63,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
       <ToolRow
         {...toRow("impersonate")}
         folds={impersonated.length === 0}
+        isReady={isReady}
         title="Impersonation"
         about="Lets eth_sendTransaction send from the account without its private key."
       >
@@ -79,6 +71,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
           <button
             type="button"
             className={buttonClass}
+            aria-disabled={!isReady}
             onClick={() => run("impersonate", () => ({ method: "anvil_impersonateAccount", params: [address] }))}
           >
             Impersonate
@@ -90,7 +83,6 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         {...toFolding("nonce")}
         title="Nonce"
         about="Sets the nonce of the account’s next transaction."
-        buttonClass={buttonClass}
         action="Set nonce"
         fields={[{ name: "nonce", label: "Next nonce", placeholder: "0" }]}
         onSubmit={({ nonce = "" }) =>
@@ -101,7 +93,6 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         {...toFolding("code")}
         title="Code"
         about="Replaces the account’s bytecode. Empty code makes it an ordinary account."
-        buttonClass={buttonClass}
         action="Set code"
         fields={[{ name: "code", label: "Bytecode", placeholder: "0x" }]}
         onSubmit={({ code }) => run("code", () => ({ method: "anvil_setCode", params: [address, code || "0x"] }))}
@@ -110,7 +101,6 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         {...toFolding("slot")}
         title="Storage"
         about="Writes a 32-byte value to one of the contract’s storage slots."
-        buttonClass={buttonClass}
         action="Set slot"
         fields={[
           { name: "slot", label: "Slot", placeholder: "0x0" },
@@ -124,11 +114,11 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   );
 }
 
-/** The field offers the addresses that have names. */
+/** The menu offers the addresses that have names. */
 function AddressField({ address, onChange }: { address: string; onChange: (address: string) => void }) {
   const { names } = useNetworkContext();
-  const listId = useId();
   const accounts = [...names.values()].filter(({ kind }) => kind === "account" || kind === "label");
+  const chosen = accounts.find((each) => each.address.toLowerCase() === address.toLowerCase());
   return (
     <div className="filter-row border-b-0! p-0!">
       <TextField
@@ -136,17 +126,24 @@ function AddressField({ address, onChange }: { address: string; onChange: (addre
         className="max-w-xl"
         name="address"
         placeholder="0x"
-        list={listId}
         value={address}
         onChange={(event) => onChange(event.target.value.trim())}
       />
-      <datalist id={listId}>
-        {accounts.map(({ address, name }) => (
-          <option key={address} value={toChecksumAddress(address)}>
-            {name}
-          </option>
-        ))}
-      </datalist>
+      {accounts.length > 0 && (
+        <select
+          aria-label="Account"
+          className="field w-27 max-sm:w-full"
+          value={chosen?.address ?? ""}
+          onChange={(event) => onChange(event.target.value && toChecksumAddress(event.target.value))}
+        >
+          <option value="">Choose…</option>
+          {accounts.map(({ address, name }) => (
+            <option key={address} value={address}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
     </div>
   );
 }
@@ -177,13 +174,11 @@ function readNumber(name: string, text: string): string {
 function FormRow({
   fields,
   action,
-  buttonClass,
   onSubmit,
   ...row
 }: Omit<ComponentProps<typeof ToolRow>, "children"> & {
   fields: Field[];
   action: string;
-  buttonClass: string;
   onSubmit: (values: Record<string, string>) => void;
 }) {
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -197,7 +192,7 @@ function FormRow({
         {fields.map(({ name, label, placeholder }) => (
           <TextField key={name} label={label} name={name} placeholder={placeholder} className="max-w-xl basis-20!" />
         ))}
-        <button type="submit" className={buttonClass}>
+        <button type="submit" className={buttonClass} aria-disabled={!row.isReady}>
           {action}
         </button>
       </form>

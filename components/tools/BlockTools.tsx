@@ -38,7 +38,8 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
         <InfoList label="Blocks and time" strip>
           <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
           <InfoRow label="Chain clock">
-            {formatDate(state.clock)} <span className="text-ink-3">{toOffset(state.clockOffset)}</span>
+            {formatDate(state.clock)}{" "}
+            <span className="text-ink-3 max-sm:inline-block">{toOffset(state.clockOffset)}</span>
           </InfoRow>
           <InfoRow label="Mining">{toRhythm(state)}</InfoRow>
         </InfoList>

@@ -45,7 +45,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
           <DepthTool
             id="reorg"
             title="Reorganize"
-            about="Replaces the newest blocks with the same number of empty ones, to test how a client handles a reorg."
+            about="Replaces the newest blocks with as many empty ones, to test how clients handle a reorg."
             verb="Replaces"
             toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
             tool={tool}

@@ -15,6 +15,7 @@ export function ToolRow({
   tool,
   fault,
   folds = false,
+  isReady = true,
   children,
 }: {
   id: string;
@@ -25,6 +26,8 @@ export function ToolRow({
   fault?: string | undefined;
   /** On phones, shows only the title until the visitor opens the tool. */
   folds?: boolean;
+  /** Whether what the tool needs from elsewhere is given. */
+  isReady?: boolean;
   children: ReactNode;
 }) {
   const bodyId = useId();
@@ -42,7 +45,7 @@ export function ToolRow({
             {folds && (
               <button
                 type="button"
-                className="-my-3 flex min-h-11 w-full items-center justify-between text-left sm:hidden"
+                className={`-my-3 flex min-h-11 w-full items-center justify-between text-left sm:hidden ${isReady ? "" : "text-ink-3"}`}
                 aria-expanded={!isFolded}
                 aria-controls={bodyId}
                 onClick={() => setChosen(!isOpen)}

@@ -208,11 +208,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
   return [
     {
       id: "from",
-      head: view ? (
-        "From"
-      ) : (
-        <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>
-      ),
+      head: <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>,
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view ? [toTagColumn(view)] : []),

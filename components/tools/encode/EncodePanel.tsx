@@ -138,7 +138,7 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
                   key={each.id}
                   type="button"
                   aria-current={each === current ? "true" : undefined}
-                  className="block min-h-8 w-full px-4 text-left text-13 text-ink-2 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
+                  className="block min-h-8 w-full px-4 text-left text-13 text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
                   onClick={() => onChoose(each)}
                 >
                   {each.label}
@@ -163,7 +163,10 @@ function Results({ outcome }: { outcome: Outcome }) {
             <div key={label} className="info-row grid-cols-1">
               <dt className="flex items-center gap-2">
                 {label}
-                <Copy value={value} what={label} quiet={false} />
+                {/* Not directly in the label: phones hide the buttons there. */}
+                <span className="flex">
+                  <Copy value={value} what={label} quiet={false} />
+                </span>
               </dt>
               <dd className="mono wrap-anywhere whitespace-pre-wrap leading-6!">
                 <Words value={value} />

@@ -145,7 +145,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getBlockTransactionCountByNumber: {
-    summary: "Returns the number of transactions in a block; null if the block isn't found.",
+    summary: "Returns the number of transactions in a block by number or tag; null if not found.",
     paramNames: ["block_tag"],
     params: z.tuple([blockOrLatest]),
     result: hexQuantity.nullable(),
@@ -157,7 +157,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getBlockTransactionCountByHash: {
-    summary: "Returns the number of transactions in a block; null if the block isn't found.",
+    summary: "Returns the number of transactions in a block by hash; null if not found.",
     paramNames: ["block_hash"],
     params: z.tuple([blockRef]),
     result: hexQuantity.nullable(),
