@@ -3,42 +3,34 @@ import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
-const wrapping = { words: "wrap-anywhere whitespace-pre-wrap", anywhere: "whitespace-pre-wrap break-all" };
-
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
- * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` breaks its lines between
- * words, or anywhere if it is data, at every width.
+ * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` breaks the lines of data
+ * anywhere, at every width.
  */
 export function Snippet({
   code,
   what,
   shown = code,
   isWhole = false,
-  wraps,
+  wraps = false,
 }: {
   code: string;
   what?: string;
   shown?: string;
   isWhole?: boolean;
-  wraps?: keyof typeof wrapping;
+  wraps?: boolean;
 }) {
   const height = isWhole ? "" : "max-h-120";
   // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
-  const isLine = wraps === undefined && !code.includes("\n");
-  const lines = wraps ? wrapping[wraps] : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
+  const isLine = !wraps && !code.includes("\n");
+  const lines = wraps ? "whitespace-pre-wrap break-all" : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
         <code className={`inline-block min-w-full ${what === undefined ? "" : "pr-8"}`}>
-          {isLine ? (
-            <WrapText text={shown} />
-          ) : wraps === "words" ? (
-            shown
-          ) : (
-            <IndentedLines text={shown} isWide={wraps === "anywhere"} />
-          )}
+          {isLine ? <WrapText text={shown} /> : <IndentedLines text={shown} isWide={wraps} />}
         </code>
       </pre>
       {what !== undefined && (

@@ -199,7 +199,7 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
         </span>
       }
     >
-      <Snippet isWhole wraps="anywhere" code={code} shown={shown} />
+      <Snippet isWhole wraps code={code} shown={shown} />
       <p className="px-4 py-2 text-13 text-ink-2">
         {formHints[form]}
         {shown !== code && " The copied command has all bytes."}
@@ -228,7 +228,7 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
       }
     >
       <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
-        <Snippet isWhole wraps="anywhere" code={code} shown={shown} />
+        <Snippet isWhole wraps code={code} shown={shown} />
       </Capped>
     </Sheet>
   );
