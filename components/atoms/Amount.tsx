@@ -147,7 +147,7 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
     wei < 10n ** 7n
       ? (["wei", 0, 0] as const)
       : wei < leastNativeCostWei
-        ? (["gwei", 9, wei < 10n ** 12n ? 2 : 0] as const)
+        ? (["gwei", 9, aligned || wei < 10n ** 12n ? 2 : 0] as const)
         : ([nativeCurrency.symbol, nativeCurrency.decimals, 6] as const);
   const text = formatFixed(wei, decimals, fractionDigits);
   return (

@@ -24,7 +24,7 @@ export function Snippet({
   const height = isWhole ? "" : "max-h-120";
   // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
   const isLine = !wraps && !code.includes("\n");
-  const lines = wraps ? "whitespace-pre-wrap break-all" : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
+  const lines = wraps ? "wrap-anywhere whitespace-pre-wrap" : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -56,7 +56,23 @@ function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
       className={isWide ? "hanging" : "hanging-narrow"}
       style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
     >
-      {index < lines.length - 1 ? `${line}\n` : line}
+      <CodeLine line={line} />
+      {index < lines.length - 1 && "\n"}
     </span>
   ));
+}
+
+/** Comments and the names in JSON are paler than the rest. */
+function CodeLine({ line }: { line: string }) {
+  const [, pale = "", rest = ""] = /^(\s*(?:(?:#|\/\/) .*|"\w+":(?= |$))?)(.*)$/.exec(line) ?? [];
+  return (
+    <>
+      {pale && (
+        <span className="text-ink-3">
+          <WrapText text={pale} />
+        </span>
+      )}
+      <WrapText text={rest} />
+    </>
+  );
 }

@@ -8,6 +8,7 @@ test.each([
   ["insufficient_funds", "insufficient_<wbr/>funds"],
   ["transfer(address,uint256)", "transfer(address,<wbr/>uint256)"],
   ["from 9,917.685073 USDC", "from 9,917.685073 USDC"],
+  ['{"id":1,"method":"eth_chainId"}', "{&quot;id&quot;:1,<wbr/>&quot;method&quot;:&quot;eth_<wbr/>chainId&quot;}"],
   ["plain text", "plain text"],
 ])("%s wraps between its parts", (text, markup) => {
   expect(renderToStaticMarkup(<WrapText text={text.replace("&amp;", "&")} />)).toBe(markup);

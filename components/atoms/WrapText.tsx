@@ -5,7 +5,7 @@ import { Fragment } from "react";
  * Lines may break after a slash, a comma or an underscore that ends a part, after a question mark, and before an
  * ampersand. They don't break inside a number such as 1,000.
  */
-const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]],)(?!\d)|(?<=\?)|(?=&)/;
+const breaks = /(?<=[\w)\]][/_])|(?<=[\w)\]"}],)(?!\d)|(?<=\?)|(?=&)/;
 
 export function WrapText({ text }: { text: string }) {
   return text.split(breaks).map((part, index) => (

@@ -128,7 +128,7 @@ type RowProps = { name: string; meaning: string | undefined; isLong?: boolean; c
 /** If the value is long, it is below its name on phones. Narrow screens have no room for the meaning, only for a hint. */
 function Row({ name, meaning, isLong = false, children }: RowProps) {
   return (
-    <li className="reveals col-span-full grid grid-cols-subgrid">
+    <li className={`reveals col-span-full grid grid-cols-subgrid ${isLong ? "max-sm:my-1.5" : ""}`}>
       <span className={`wrap-anywhere text-code ${isLong ? "max-sm:col-span-full" : ""}`}>
         <span
           title={meaning}

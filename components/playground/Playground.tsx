@@ -118,7 +118,15 @@ function PaidRequest({
         {error && !isExplained && (!error.payer || !connection.address || error.payer === connection.address) && (
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
         )}
-        {isOver && !isExplained && <Outcome steps={flow} formatAmount={formatAmount} />}
+        {isOver && !isExplained && (
+          <Outcome steps={flow} formatAmount={formatAmount}>
+            {isPaid && findStep(steps, "content") && (
+              <a href="#result" className="self-start text-accent max-[64rem]:hidden">
+                See the response
+              </a>
+            )}
+          </Outcome>
+        )}
         {network.embedded && sent && (
           <PaymentEditor
             payment={sent}

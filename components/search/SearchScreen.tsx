@@ -10,7 +10,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
-import { findIdentifier, toSearchPath, toSectionPath } from "@/lib/links";
+import { findIdentifier, toSearchPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
@@ -35,15 +35,14 @@ export function SearchScreen({ text, others }: Props) {
   );
 }
 
-/** The server returns at most this many results of each kind. */
+/** The server returns at most this many results of each kind, but all methods. */
 const mostOfKind = 6;
 
-const isCut = (items: SearchItem[], kinds = items.map(({ kind }) => kind)) =>
-  kinds.some((kind) => items.filter((item) => item.kind === kind).length >= mostOfKind);
+const isCut = (items: SearchItem[]) =>
+  items.some(({ kind }) => kind !== "Method" && items.filter((item) => item.kind === kind).length >= mostOfKind);
 
 /** The results by kind. Kinds are in the order of their first result. */
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
-  const { name } = useNetwork();
   return (
     <div className="sheet">
       {[...new Set(items.map(({ kind }) => kind))].map((kind) => {
@@ -62,13 +61,6 @@ function Results({ items, text }: { items: SearchItem[]; text: string }) {
                   </li>
                 ))}
             </ul>
-            {kind === "Method" && isCut(items, [kind]) && (
-              <p className="border-line border-t px-4 py-3 text-13">
-                <AppLink href={toSectionPath(name, "console")} className="app-link">
-                  All methods
-                </AppLink>
-              </p>
-            )}
           </section>
         );
       })}

@@ -246,7 +246,7 @@ function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<S
   return {
     id: "tag",
     head: <span className="sr-only">Direction</span>,
-    width: "md:w-19 lg:w-20",
+    width: "max-md:flex-none! md:w-19 lg:w-20",
     narrow: "middle",
     cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3 max-md:hidden" />,
   };
@@ -276,7 +276,7 @@ export function toTransactionColumns<Shown extends Row>({
       width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${view ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"}`,
     },
     view
-      ? { ...method, width: `${method.width} max-lg:hidden` }
+      ? { ...method, width: `${method.width} md:max-lg:hidden` }
       : isFailed
         ? { ...method, width: `lg:w-36 ${wideOnly}` }
         : method,

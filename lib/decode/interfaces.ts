@@ -9,7 +9,7 @@ import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import type { Interface } from "@/lib/decode/decoder";
 import { consoleInterface } from "@/lib/decode/interfaces/console";
 import { delegatedAccount } from "@/lib/decode/interfaces/delegatedAccount";
-import { erc20 } from "@/lib/decode/interfaces/erc20";
+import { erc20, erc20Extensions, wrappedNative } from "@/lib/decode/interfaces/erc20";
 import { erc165 } from "@/lib/decode/interfaces/erc165";
 import { erc721 } from "@/lib/decode/interfaces/erc721";
 import { erc1155 } from "@/lib/decode/interfaces/erc1155";
@@ -26,6 +26,8 @@ import { uniswapV4 } from "@/lib/decode/interfaces/uniswapV4";
 export const interfaces: readonly Interface[] = [
   solidity,
   erc20,
+  erc20Extensions,
+  wrappedNative,
   erc721,
   erc1155,
   erc165,

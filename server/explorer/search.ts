@@ -36,7 +36,7 @@ type SearchSource = {
   methods: readonly Pick<MethodDefinition, "name" | "summary">[];
 };
 
-/** The maximum number of results of each kind. */
+/** The maximum number of results of each kind, except methods: there are few of them. */
 const most = 6;
 /**
  * The minimum number of digits in a prefix with 0x (marked) and without it (bare). A shorter prefix would match too
@@ -150,7 +150,7 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
     items: [
       ...named.slice(0, most).map(toNameItem),
       ...tokens.slice(0, most).map(toTokenItem),
-      ...called.slice(0, most).map(toMethodItem),
+      ...called.map(toMethodItem),
     ],
     lookedUp: ["name", "method"],
   };
