@@ -62,9 +62,9 @@ function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
   ));
 }
 
-/** Comments and the names in JSON are paler than the rest. */
+/** Comments and the names in JSON are paler than the rest. A value in JSON begins beside its name, however long it is. */
 function CodeLine({ line }: { line: string }) {
-  const [, pale = "", rest = ""] = /^(\s*(?:(?:#|\/\/) .*|"\w+":(?= |$))?)(.*)$/.exec(line) ?? [];
+  const [, pale = "", rest = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*)$/.exec(line) ?? [];
   return (
     <>
       {pale && (
@@ -72,7 +72,9 @@ function CodeLine({ line }: { line: string }) {
           <WrapText text={pale} />
         </span>
       )}
-      <WrapText text={rest} />
+      <span className={pale && "break-all"}>
+        <WrapText text={rest} />
+      </span>
     </>
   );
 }
