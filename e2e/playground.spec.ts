@@ -26,6 +26,23 @@ test("a newcomer settles a payment in two clicks", async ({ page }) => {
   await expect(createPlaygroundPage(page).paid).toBeVisible();
 });
 
+test("a payment is signed for the chain's clock, even if that is an hour ahead", async ({ page, request, baseURL }) => {
+  const call = async (method: string, params: unknown[] = []) => {
+    const data = { jsonrpc: "2.0", id: 1, method, params };
+    return (await (await request.post(`${baseURL}/api/rpc/testnet`, { data })).json()).result;
+  };
+  const snapshot = await call("evm_snapshot");
+  try {
+    await call("evm_increaseTime", [3600]);
+    const playground = createPlaygroundPage(page);
+    await playground.open();
+    await playground.payButton.click();
+    await expect(playground.paid).toBeVisible();
+  } finally {
+    expect(await call("evm_revert", [snapshot])).toBe(true);
+  }
+});
+
 /**
  * One resource for each payment method: a signed transfer, Permit2 with a token that lacks EIP-3009, and a metered
  * payment.

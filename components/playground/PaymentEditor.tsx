@@ -90,15 +90,14 @@ function toFields(requirement: PaymentRequirements, decimals: number): Field[] {
   ];
 }
 
-function toEdits(changed: Record<string, string>, decimals: number, nowMs: number): PaymentEdits {
+function toEdits(changed: Record<string, string>, decimals: number): PaymentEdits {
   const { amount, payee, nonce, validIn, expiresIn, domainName, domainVersion, chainId, signature } = changed;
-  const toTime = (seconds: string) => String(Math.floor(nowMs / 1000) + Number(seconds));
   return {
     ...(amount && { amount: parseUnits(amount, decimals).toString() }),
     ...(payee && { payee: payee.toLowerCase() as Hex }),
     ...(nonce && { nonce: nonce as Hex }),
-    ...(validIn && { validAfter: toTime(validIn) }),
-    ...(expiresIn && { validBefore: toTime(expiresIn) }),
+    ...(validIn && { validInSeconds: Number(validIn) }),
+    ...(expiresIn && { expiresInSeconds: Number(expiresIn) }),
     ...(domainName && { domainName }),
     ...(domainVersion && { domainVersion }),
     ...(chainId && { chainId: Number(chainId) }),
@@ -133,7 +132,7 @@ export function PaymentEditor({
         .filter(([, value, usual]) => value !== "" && value !== usual)
         .map(([name, value]) => [name, value]),
     );
-    if (!isPending) onSend(toEdits(changed, decimals, Date.now()));
+    if (!isPending) onSend(toEdits(changed, decimals));
   }
 
   return (

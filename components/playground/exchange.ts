@@ -11,6 +11,7 @@ import { findSignatureFacts, toHashes } from "@/lib/payflow/signatureFacts";
 import type { Source } from "@/lib/query/source";
 import { type PayFetchOptions, type PayFetchResult, payFetch, repeatPayment } from "@/lib/x402/payFetch";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
+import { signPayment } from "@/lib/x402/signPayment";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
@@ -89,7 +90,7 @@ export async function payOnce(
   const result = await payFetch(toUrl(call.url), {
     init: toInit(call),
     ...(fetch && { fetch }),
-    ...(sign && { sign }),
+    sign: async (options) => (sign ?? signPayment)({ ...options, nowMs: await readClockMs(tools) }),
     ...(!careless && { getBalance, approve }),
     reads,
     signer: payer,
@@ -97,6 +98,16 @@ export async function payOnce(
     ...watch,
   });
   return toOutcome(tools, payer.address, result);
+}
+
+/**
+ * The network's time. Developer tools can move a local chain's clock, and the token's contract compares a payment's times
+ * with that clock.
+ */
+async function readClockMs({ network, source }: Pick<ExchangeTools, "network" | "source">): Promise<number> {
+  if (!network.embedded) return Date.now();
+  const state = await source.request({ method: "explorer_getDeveloperState", params: [] });
+  return Date.now() + (state?.clockOffset ?? 0) * 1000;
 }
 
 /** Resends the payment from an earlier outcome. Rethrows fetch's errors. */
@@ -164,7 +175,8 @@ function createWatch(
         nowMs,
       });
       const url = toUrl(call.url).href;
-      const checks = await checkPayment(payload, { offered, url, facts, nowSeconds: Math.floor(nowMs / 1000) });
+      const nowSeconds = Math.floor((await readClockMs(tools)) / 1000);
+      const checks = await checkPayment(payload, { offered, url, facts, nowSeconds });
       verify = { kind: "verify", atMs: Date.now(), checks };
     },
   };

@@ -20,6 +20,9 @@ export type PaymentEdits = {
   nonce?: Hex;
   validAfter?: string;
   validBefore?: string;
+  /** Set validAfter and validBefore to this many seconds after the payment is signed. */
+  validInSeconds?: number;
+  expiresInSeconds?: number;
   /** Only used for Permit2. */
   spender?: Hex;
   domainName?: string;
@@ -31,9 +34,15 @@ export type PaymentEdits = {
 
 /** Signs a payment with these changes. */
 export const signEdited =
-  (edits: PaymentEdits): Sign =>
+  (given: PaymentEdits): Sign =>
   async (options) => {
-    const { signer, onTypedData } = options;
+    const { signer, onTypedData, nowMs } = options;
+    const { validInSeconds, expiresInSeconds } = given;
+    const edits: PaymentEdits = {
+      ...given,
+      ...(validInSeconds !== undefined && { validAfter: toSeconds(nowMs, validInSeconds) }),
+      ...(expiresInSeconds !== undefined && { validBefore: toSeconds(nowMs, expiresInSeconds) }),
+    };
     const payment = await signPayment({
       ...options,
       onTypedData: undefined,
@@ -126,8 +135,7 @@ export const signAmount = (more: bigint): Sign =>
   signingWith(({ requirement }) => ({ amount: (BigInt(requirement.amount) + more).toString() }));
 
 /** Signs a payment that expired this many seconds ago. */
-export const signExpired = (seconds: number): Sign =>
-  signingWith(({ nowMs }) => ({ validBefore: toSeconds(nowMs, -seconds) }));
+export const signExpired = (seconds: number): Sign => signEdited({ expiresInSeconds: -seconds });
 
 /**
  * Client libraries before version 2.27 set validAfter this many seconds in the past, to allow for clock differences.
@@ -135,8 +143,7 @@ export const signExpired = (seconds: number): Sign =>
 export const graceSeconds = 600;
 
 /** Signs like a client library before version 2.27, but with a clock that is this many seconds ahead. */
-export const signAhead = (seconds: number): Sign =>
-  signingWith(({ nowMs }) => ({ validAfter: toSeconds(nowMs, seconds - graceSeconds) }));
+export const signAhead = (seconds: number): Sign => signEdited({ validInSeconds: seconds - graceSeconds });
 
 export const signHighS: Sign = async (options) => {
   const payload = await signPayment(options);

@@ -127,7 +127,7 @@ export const reasonTable = {
   },
   invalid_exact_evm_payload_authorization_valid_before: {
     cause: "The authorization has expired or expires within six seconds.",
-    fix: "Sign again with a later validBefore, and check the signer's clock.",
+    fix: "Sign again with a later validBefore. Compare the signer's clock with the chain's, which developer tools can move.",
   },
   invalid_exact_evm_payload_authorization_valid_after: {
     cause: "The authorization is not valid yet.",
@@ -184,7 +184,7 @@ export const reasonTable = {
   },
   permit2_deadline_expired: {
     cause: "The permit has expired or expires within six seconds.",
-    fix: "Sign again with a later deadline, and check the signer's clock.",
+    fix: "Sign again with a later deadline. Compare the signer's clock with the chain's, which developer tools can move.",
   },
   permit2_not_yet_valid: {
     cause: "The permit is not valid yet.",
