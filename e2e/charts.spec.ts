@@ -14,7 +14,7 @@ test("shows each chart with a summary and a table", async ({ page, request }) =>
   await explorer.open("/charts?blocks=50");
   const baseFee = page.getByRole("region", { name: "Base fee" }).first();
   await expect(baseFee.getByText(/^min .* · max .* · avg .* g?wei$/)).toBeVisible();
-  await baseFee.getByText("Table", { exact: true }).click();
+  await baseFee.getByText("Show table", { exact: true }).click();
   await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
 });
 
@@ -54,7 +54,7 @@ test("charts the node's load over time, for all methods or for one", async ({ pa
   }).toPass();
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
-  for (const title of ["EVM calls", "Requests", "Mean latency", "Head age", "Database"]) {
+  for (const title of ["EVM calls in flight", "Requests", "Mean latency", "Head age", "Database"]) {
     const chart = page.getByRole("region", { name: title, exact: true }).first();
     await expect(chart.getByText(/^min .* · max .* · avg .*$/), title).toBeVisible();
   }

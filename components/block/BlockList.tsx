@@ -58,8 +58,8 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       foot={
         data?.items[0] && (
           <>
-            {Number(data.items.at(-1)?.number)} – {Number(data.items[0].number)}
-            {head !== undefined && ` of ${Number(head)}`}
+            {data.items.length === 1 ? "Block" : "Blocks"} {Number(data.items[0].number)}
+            {data.items.length > 1 && ` – ${Number(data.items.at(-1)?.number)}`}
             {!showsEmpty && hidden !== undefined && hidden > 0 && (
               <>
                 {" · "}
@@ -103,7 +103,7 @@ function EmptyBlocks({ first, last }: { first: number; last: number }) {
         {count} empty {plural(count, "block")}
       </AppLink>
       {" · "}
-      {count === 1 ? last : `${first} – ${last}`}
+      {count === 1 ? last : `${last} – ${first}`}
     </>
   );
 }

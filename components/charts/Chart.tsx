@@ -8,12 +8,15 @@ import { ChartLabels } from "@/components/charts/ChartLabels";
 import { ChartSummary } from "@/components/charts/ChartSummary";
 import {
   type ChartPoint,
+  mostBars,
+  type Scale,
   toBarShare,
   toBars,
   toDotPath,
   toLevels,
   toLinePath,
   toScale,
+  toStepPath,
 } from "@/components/charts/scale";
 import { Sheet } from "@/components/layout/Sheet";
 
@@ -89,7 +92,7 @@ export function Chart({
         <FewPoints text={values[0] === undefined ? undefined : withUnit(values[0])} isTall={isTall} />
       ) : (
         <>
-          <div className="@container grid grid-cols-[minmax(3rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums">
+          <div className="@container grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
@@ -107,12 +110,21 @@ export function Chart({
             >
               {levels.map((value) => {
                 const y = 100 - (100 * value) / scale.max;
-                return <line key={value} className="stroke-line" x1="0" x2="1000" y1={y} y2={y} />;
+                return (
+                  <line
+                    key={value}
+                    className="stroke-line [shape-rendering:crispEdges]"
+                    x1="0"
+                    x2="1000"
+                    y1={y}
+                    y2={y}
+                  />
+                );
               })}
               {kind === "line" ? (
                 <>
                   <path
-                    className="fill-none stroke-[1.5] stroke-code [stroke-linejoin:round]"
+                    className="fill-none stroke-2 stroke-code [stroke-linejoin:round]"
                     d={toLinePath(points, scale)}
                   />
                   {values.length <= mostDots && (
@@ -123,18 +135,7 @@ export function Chart({
                   )}
                 </>
               ) : (
-                toBars(points, scale).map(({ x, y }) => (
-                  // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
-                  <line
-                    key={x}
-                    className="stroke-code [shape-rendering:crispEdges]"
-                    style={{ strokeWidth: `min(1.5rem, ${toBarShare(points.length)}cqw)` }}
-                    x1={x}
-                    x2={x}
-                    y1={y}
-                    y2="100"
-                  />
-                ))
+                <Bars points={points} scale={scale} />
               )}
               {at !== undefined && (
                 <line
@@ -148,10 +149,13 @@ export function Chart({
             </svg>
             <ChartLabels points={points} />
           </div>
-          <details className="border-line border-t">
+          <details className="group border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
               <ChartSummary values={values} format={format} withUnit={withUnit} />
-              <span className="text-accent underline-offset-3 hover:underline">Table</span>
+              <span className="text-accent underline-offset-3 group-open:hidden hover:underline">Show table</span>
+              <span className="hidden text-accent underline-offset-3 group-open:inline hover:underline">
+                Hide table
+              </span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
@@ -185,6 +189,24 @@ export function Chart({
       )}
     </Sheet>
   );
+}
+
+function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
+  if (points.length > mostBars) {
+    return <path className="fill-code/25 stroke-1 stroke-code lg:stroke-[1.5]" d={toStepPath(points, scale)} />;
+  }
+  return toBars(points, scale).map(({ x, y }) => (
+    // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
+    <line
+      key={x}
+      className="stroke-code [shape-rendering:crispEdges]"
+      style={{ strokeWidth: `min(1.5rem, ${toBarShare(points.length)}cqw)` }}
+      x1={x}
+      x2={x}
+      y1={y}
+      y2="100"
+    />
+  ));
 }
 
 /** In place of a chart that has no line to draw yet: the value, in a box as high as a chart. */

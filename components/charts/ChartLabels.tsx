@@ -5,8 +5,10 @@ import { type ChartPoint, toTicks } from "@/components/charts/scale";
  * Narrow charts have room for the first of the long labels, the one in the middle and the last; the narrowest only for
  * the first and the last.
  */
-const longClass = "first:text-left last:text-right not-first:not-last:@max-[20rem]:hidden";
+const longClass = "not-first:not-last:@max-[20rem]:hidden";
 const crowdedClass = "not-first:not-last:@max-[34rem]:hidden";
+/** A colon is about half as wide as a digit. */
+const toWidth = (text: string) => text.length - (text.split(":").length - 1) / 2;
 /** Five labels of this length fit on a phone. */
 const mostShort = 5;
 
@@ -28,8 +30,8 @@ export function ChartLabels({ points }: { points: ChartPoint[] }) {
               key={text}
               className={`absolute whitespace-nowrap text-center ${toClass(place)}`}
               style={{
-                width: `${text.length}ch`,
-                left: `clamp(0%, ${center}% - ${text.length / 2}ch, 100% - ${text.length}ch)`,
+                width: `${toWidth(text)}ch`,
+                left: `clamp(0%, ${center}% - ${toWidth(text) / 2}ch, 100% - ${toWidth(text)}ch)`,
               }}
             >
               {text}

@@ -104,7 +104,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
                   Only the latest payments are counted, so the oldest blocks may have more than shown.
                 </p>
               )}
-              <div className="grid min-w-0 gap-6 lg:grid-cols-2">
+              <div className="grid min-w-0 gap-6 md:grid-cols-2">
                 {[...charts, isSmall(blocks) ? baseFeeInWei : baseFee].map(({ title, unit, kind, read }) => (
                   <Chart
                     key={title}

@@ -1,6 +1,6 @@
 /** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
-import { toBars, toDotPath, toLevels, toLinePath, toScale, toTicks } from "@/components/charts/scale";
+import { toBars, toDotPath, toLevels, toLinePath, toScale, toStepPath, toTicks } from "@/components/charts/scale";
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
@@ -9,7 +9,10 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   expect(ticks(0, 10, 20, 30, 40).texts).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
   expect(ticks(0, 10, 20, 30, 40, 50, 60).places).toEqual([0, 2, 4, 6]);
   expect(ticks(0, 10, 20, 30, 40, 50).places).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 4, 5, 7]);
+  // No step from one end to the other is a whole number of points, so the last point has no label.
+  expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 4, 6]);
+  expect(ticks(...Array.from({ length: 60 }, (_, at) => at)).places).toEqual([0, 15, 30, 45]);
+  expect(ticks(0).places).toEqual([0]);
   expect(ticks(0, 7_200)).toEqual({ head: "UTC", texts: ["00:00", "02:00"], places: [0, 1] });
   expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
     head: "",
@@ -74,4 +77,11 @@ it("draws bars that start at zero and are at least half a unit high", () => {
     { x: 375, y: 0 },
     { x: 625, y: 99.5 },
   ]);
+});
+
+it("outlines adjacent bars, with a gap for zero and for missing values", () => {
+  const toPath = (...values: (number | null)[]) => toStepPath(points(...values), toScale(points(...values)));
+  expect(toPath(10, 10, 5, 0, 5)).toBe("M0 100V0H400V50H600V100M800 100V50H1000V100");
+  expect(toPath(null, 10, null, 0.001)).toBe("M250 100V0H500V100M750 100V99.5H1000V100");
+  expect(toPath(0, 0)).toBe("");
 });

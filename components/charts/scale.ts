@@ -71,7 +71,7 @@ export function toDotPath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-/** How many labels an axis has, in order of preference: the first that makes all intervals the same. */
+/** How many labels an axis has, in order of preference: the first that puts one at each end. */
 const tickCounts = [5, 6, 4, 3] as const;
 const day = 86_400;
 
@@ -87,8 +87,10 @@ export function toTicks(points: readonly ChartPoint[]): Ticks {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
+  // Unequal intervals look like missing data, so the last label may be left out.
   const count = Math.min(tickCounts.find((each) => last % (each - 1) === 0) ?? tickCounts[0], points.length);
-  const shown = Array.from({ length: count }, (_, tick) => Math.round((tick * last) / Math.max(count - 1, 1)));
+  const step = Math.ceil(last / Math.max(count - 1, 1)) || 1;
+  const shown = points.flatMap((_, place) => (place % step === 0 ? [place] : []));
   const times = shown.map((place) => formatIso(points[place]!.at).slice(from, to));
   const areTimes = new Set(times).size === times.length;
   const labels = areTimes ? times : shown.map((place) => points[place]!.label);
@@ -111,17 +113,31 @@ function toBlockTicks(blocks: number[]): Ticks {
 /** `x` is the bar's center, and `y` its top. */
 export type Bar = { x: number; y: number };
 
-/** With more bars than this, a gap between them would be less than a pixel on a phone and blur. */
-const mostSpacedBars = 60;
+/** More bars than this would be so narrow on a phone that they look like one shape. */
+export const mostBars = 60;
 
 /** The maximum width of a bar, as a percentage of the chart's width. */
-export const toBarShare = (count: number) => (count > mostSpacedBars ? 100 : 80) / count;
+export const toBarShare = (count: number) => 80 / count;
 
-/** Returns bars for the values above zero. A bar that would be too low to see is made half a unit high. */
+/** The top of the bar for a value above zero. A bar that would be too low to see is made half a unit high. */
+const toTop = (value: number, scale: Scale) => round(Math.min(toY(value, scale), height - 0.5));
+
+/** Returns bars for the values above zero. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
-  return points.flatMap(({ value }, index) => {
-    if (value === null || value <= 0) return [];
-    const top = Math.min(toY(value, scale), height - 0.5);
-    return [{ x: round(toX(index, points.length)), y: round(top) }];
-  });
+  return points.flatMap(({ value }, index) =>
+    value === null || value <= 0 ? [] : [{ x: round(toX(index, points.length)), y: toTop(value, scale) }],
+  );
+}
+
+/** The outline of adjacent bars, without the lines between equal bars. It is open at the bottom. */
+export function toStepPath(points: ChartPoint[], scale: Scale): string {
+  const toEdge = (index: number) => round((index / points.length) * width);
+  let path = "";
+  let before = height;
+  for (const [index, { value }] of points.entries()) {
+    const top = value === null || value <= 0 ? height : toTop(value, scale);
+    if (top !== before) path += `${before === height ? `M${toEdge(index)} ${height}` : `H${toEdge(index)}`}V${top}`;
+    before = top;
+  }
+  return before === height ? path : `${path}H${width}V${height}`;
 }

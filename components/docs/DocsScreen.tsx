@@ -13,21 +13,26 @@ import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toBuyerCode } from "./buyerCode";
 
 type Props = { network: PageNetwork; origin: string };
-type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
+/** `isHalf` is set if the topic's text and code fit half the page. Two such topics follow each other. */
+type Topic = { id: string; title: string; content: (props: Props) => ReactNode; isHalf?: true };
 
 const topics: Topic[] = [
   { id: "call", title: "Call the node", content: CallNode },
   { id: "pay", title: "Pay for a request", content: Pay },
-  { id: "sell", title: "Charge for your own API", content: Sell },
-  { id: "test", title: "Test before you ship", content: TestFirst },
-  { id: "run", title: "Run it on your machine", content: Run },
-  { id: "deploy", title: "Deploy to Vercel", content: Deploy },
+  { id: "sell", title: "Charge for your own API", content: Sell, isHalf: true },
+  { id: "test", title: "Test before you ship", content: TestFirst, isHalf: true },
+  { id: "run", title: "Run it on your machine", content: Run, isHalf: true },
+  { id: "deploy", title: "Deploy to Vercel", content: Deploy, isHalf: true },
   { id: "reference", title: "Reference", content: Reference },
 ];
 
-/** On wide screens, the code (each topic's only div) is beside the text; elsewhere, it is between the paragraphs. */
+/** The code (each topic's divs) is between the paragraphs. On wide screens, it is inset. */
 const topicClass =
-  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 xl:grid xl:grid-cols-[minmax(0,24.5rem)_minmax(0,1fr)] 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr] xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm";
+const stackedClass = "xl:[&>div:last-child]:mb-4 xl:[&>div]:mx-4";
+/** The code, which is a single div, is beside the text. */
+const besideClass =
+  "xl:grid xl:grid-cols-[23.5rem_minmax(0,1fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>ul]:col-span-full";
 
 export function DocsScreen(props: Props) {
   return (
@@ -49,13 +54,15 @@ export function DocsScreen(props: Props) {
           </a>
         ))}
       </nav>
-      <div className="flex min-w-0 flex-col gap-6">
-        {topics.map(({ id, title, content: Content }) => (
-          <Sheet key={id} id={id} title={title}>
-            <div className={topicClass}>
-              <Content {...props} />
-            </div>
-          </Sheet>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2">
+        {topics.map(({ id, title, content: Content, isHalf }) => (
+          <div key={id} className={isHalf ? "grid min-w-0" : "min-w-0 xl:col-span-2"}>
+            <Sheet id={id} title={title}>
+              <div className={`${topicClass} ${isHalf ? stackedClass : besideClass}`}>
+                <Content {...props} />
+              </div>
+            </Sheet>
+          </div>
         ))}
       </div>
     </>

@@ -51,12 +51,12 @@ export function Pager({
   );
 }
 
-/** "25 rows · blocks 1385 – 1409". Nobody counts the rows on the other pages. */
+/** "25 rows · blocks 1409 – 1385", in the list's order. Nobody counts the rows on the other pages. */
 function toRange(rows: readonly unknown[]): string {
   const count = `${rows.length} ${plural(rows.length, "row")}`;
-  const [newest, oldest] = [rows[0], rows.at(-1)].map(findBlockNumber);
-  if (newest === undefined || oldest === undefined) return count;
-  return `${count} · ${oldest === newest ? `block ${newest}` : `blocks ${oldest} – ${newest}`}`;
+  const [first, last] = [rows[0], rows.at(-1)].map(findBlockNumber);
+  if (first === undefined || last === undefined) return count;
+  return `${count} · ${first === last ? `block ${first}` : `blocks ${first} – ${last}`}`;
 }
 
 function findBlockNumber(row: unknown): number | undefined {

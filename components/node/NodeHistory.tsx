@@ -40,7 +40,7 @@ function toCharts(method: string, intervalMs: number) {
   return [
     { title: "Requests", unit: "/s", kind: "bars", read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
-    { title: "EVM calls", unit: "in flight", kind: "line", read: readLoad },
+    { title: "EVM calls in flight", unit: "", kind: "line", read: readLoad },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
     { title: "Database", unit: "MB", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
   ] as const;
@@ -98,7 +98,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
               const time = Math.floor(Number(sample.at) / 1000);
               return { label: formatIso(time).slice(11, 19), value: read(sample), at: time };
             })}
-            format={formats[unit === "in flight" ? "count" : "measure"]}
+            format={formats[unit === "" ? "count" : "measure"]}
             at={at}
             onAt={setAt}
             head="Time"
