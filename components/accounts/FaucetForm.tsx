@@ -73,8 +73,8 @@ export function FaucetForm() {
               Sent {listAmounts(network)} to <AddressLink address={faucet.variables ?? ""} />
             </p>
             <p className="flex flex-wrap items-center gap-x-2">
-              <TxLink hash={faucet.data.nativeTransaction} />
-              <TxLink hash={faucet.data.tokenTransaction} />
+              {network.nativeCurrency.symbol} in <TxLink hash={faucet.data.nativeTransaction} />
+              {network.tokens[0]?.symbol} in <TxLink hash={faucet.data.tokenTransaction} />
             </p>
           </>
         ) : (

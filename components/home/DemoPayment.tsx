@@ -80,8 +80,12 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
       <div className="play-outcome">
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
-        {isOver && findOutcome(steps).settlement?.success === true && <ResponseBody steps={steps} />}
       </div>
+      {isOver && findOutcome(steps).settlement?.success === true && (
+        <div className="play-result">
+          <ResponseBody steps={steps} />
+        </div>
+      )}
     </>
   );
 }

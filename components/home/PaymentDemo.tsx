@@ -76,8 +76,8 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
   }
 
   return (
-    // The playground's grid ends with an empty row, whose gap is taken back here.
-    <div className="play min-[64rem]:-mb-4">
+    // Without a response, the playground's grid ends with an empty row, whose gap is taken back here.
+    <div className="play min-[64rem]:not-has-[.play-result]:-mb-4">
       <div className="play-resource flex flex-col gap-3">{children}</div>
       <div className="play-pay">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

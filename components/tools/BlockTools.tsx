@@ -81,6 +81,17 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
               {label}
             </button>
           ))}
+          {state.clockOffset !== 0 && (
+            <button
+              type="button"
+              className="button"
+              onClick={() =>
+                tool.run("clock", { method: "evm_setTime", params: [toQuantity(Math.floor(Date.now() / 1000))] })
+              }
+            >
+              Back to real time
+            </button>
+          )}
         </div>
       </ToolRow>
       <ToolRow
