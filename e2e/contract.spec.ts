@@ -118,7 +118,7 @@ test("says why a write would fail before the wallet opens, and why it failed if 
   await form.getByRole("textbox", { name: /^value/ }).fill("1,000 USDC");
   await form.getByRole("button", { name: "Send", exact: true }).click();
   const simulation = form.getByRole("region", { name: "Simulation" });
-  await expect(simulation).toContainText("Would fail");
+  await expect(simulation).toContainText("Not sent: it would fail");
   await expect(simulation).toContainText("transfer amount exceeds balance");
   await expect(form.getByRole("region", { name: "Receipt" })).toHaveCount(0);
 

@@ -27,7 +27,8 @@ type Props = { address: `0x${string}`; called: ContractFunction; units: readonly
 
 type Outcome =
   | { kind: "fault"; message: string }
-  | { kind: "simulated"; call: SimulatedCall; simulation: Simulation }
+  /** `isHeld` means that the visitor wanted to send the call, which would fail. */
+  | { kind: "simulated"; call: SimulatedCall; simulation: Simulation; isHeld?: boolean }
   | { kind: "sent"; hash: Hex };
 
 /**
@@ -125,12 +126,13 @@ function useContractCall({ address, called, units }: Props) {
     faucet,
     isPending,
     isChecked,
-    outcome,
+    // Another account may have other results.
+    outcome: outcome?.kind === "simulated" && outcome.call.from !== connection.address ? undefined : outcome,
     simulate: (form: FormData) => report(() => simulate(form)),
     simulateAndSend: (form: FormData) =>
       report(async () => {
         const simulated = await simulate(form);
-        return simulated?.simulation.succeeds ? send(simulated.call) : simulated;
+        return simulated?.simulation.succeeds ? send(simulated.call) : simulated && { ...simulated, isHeld: true };
       }),
     sendAnyway: (call: SimulatedCall, simulation: Simulation) => report(() => send(call, toGas(simulation))),
   };
@@ -213,6 +215,7 @@ export function WriteForm(props: Props) {
           <SimulationView
             call={outcome.call}
             simulation={outcome.simulation}
+            isHeld={outcome.isHeld}
             abi={called.kind === "known" ? called.abi : undefined}
             onSendAnyway={() => sendAnyway(outcome.call, outcome.simulation)}
           />

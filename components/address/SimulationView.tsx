@@ -14,6 +14,8 @@ import { formatInteger, toQuantity } from "@/lib/units";
 type Props = {
   call: SimulatedCall;
   simulation: Simulation;
+  /** Whether the call was to be sent. */
+  isHeld: boolean | undefined;
   abi: AbiFunction | undefined;
   onSendAnyway: () => void;
 };
@@ -24,7 +26,7 @@ function toMovements(logs: readonly WireLog[]): Movement[] {
   );
 }
 
-export function SimulationView({ call, simulation, abi, onSendAnyway }: Props) {
+export function SimulationView({ call, simulation, isHeld, abi, onSendAnyway }: Props) {
   const { succeeds, returned, gasUsed, logs, message } = simulation;
   const [reading] = abi
     ? createDecoder([{ name: "", abi: [abi] }]).decode({ kind: "call", data: call.data, result: returned })
@@ -44,7 +46,7 @@ export function SimulationView({ call, simulation, abi, onSendAnyway }: Props) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
         <span className={`inline-flex items-center gap-1.5 font-medium ${succeeds ? "text-pos" : "text-neg"}`}>
           <Icon name={succeeds ? "check" : "cross"} />
-          {succeeds ? "Would succeed" : "Would fail"}
+          {succeeds ? "Would succeed" : isHeld ? "Not sent: it would fail" : "Would fail"}
         </span>
         {gasUsed !== undefined && <span className="text-ink-2">{formatInteger(gasUsed)} gas</span>}
         {!succeeds && (
