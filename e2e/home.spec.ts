@@ -11,7 +11,9 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
   const explorer = createExplorerPage(page);
   const { step, steps, paid } = createPlaygroundPage(page);
   await explorer.open();
-  await expect(page.getByRole("region", { name: "How a payment works" }).getByRole("listitem")).toHaveCount(8);
+  const explained = page.getByRole("region", { name: "How a payment works" }).getByRole("listitem");
+  await expect(explained).toHaveCount(10);
+  await expect(explained.filter({ hasText: /Seller.*to Facilitator.*Settle the payment/ })).toHaveCount(1);
   await page.getByRole("button", { name: "Pay $0.01 now" }).click();
   await expect(paid).toContainText("Paid 0.01 USDC");
   await expect(step("Mined in block")).toBeVisible();
@@ -40,6 +42,35 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
   await expect(explorer.heading).toHaveText(`Block ${number}`);
   await expect(page.locator(`main a[href="${transaction}"]`).first()).toBeVisible();
 });
+
+for (const width of [360, 768, 1280]) {
+  test(`a payment's diagram is never lower than the explanation that it replaces, at ${width} pixels`, async ({
+    page,
+  }) => {
+    const { step } = createPlaygroundPage(page);
+    await page.setViewportSize({ width, height: 800 });
+    await createExplorerPage(page).open();
+    const diagram = page.locator(".play-exchange");
+    const { height } = (await diagram.boundingBox())!;
+    // The lowest height of all frames until the payment's block is drawn.
+    const lowest = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let least = Number.POSITIVE_INFINITY;
+          const measure = () => {
+            const box = document.querySelector(".play-exchange")!;
+            least = Math.min(least, box.getBoundingClientRect().height);
+            if (box.querySelector('a[href*="/block/"]')) resolve(least);
+            else requestAnimationFrame(measure);
+          };
+          measure();
+        }),
+    );
+    await page.getByRole("main").getByRole("button", { name: /^Pay / }).click();
+    await expect(step("Mined in block")).toBeVisible();
+    expect(await lowest).toBeGreaterThanOrEqual(height - 1);
+  });
+}
 
 test("a step of the payment opens by keyboard, and paying again starts a new diagram", async ({ page }) => {
   const { step, steps, paid } = createPlaygroundPage(page);

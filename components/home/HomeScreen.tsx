@@ -39,7 +39,7 @@ export function HomeScreen({ demo }: { demo: Demo | undefined }) {
       )}
       {/* On phones, three lists of all rows would be a long way to what follows them. */}
       <div
-        className={`grid gap-6 [&_tbody_td:first-child_a]:font-medium max-md:[&_tbody_tr:nth-child(n+6)]:hidden xl:grid-cols-[5fr_4fr] ${hasTokens ? "2xl:grid-cols-[7fr_7fr_10fr]" : ""}`}
+        className={`grid gap-6 [&_tbody_td:first-child_a]:font-medium max-md:[&_tbody_tr:nth-child(n+6)]:hidden max-md:[&_tbody_tr:nth-child(5)]:border-b-0 xl:grid-cols-[5fr_4fr] ${hasTokens ? "2xl:grid-cols-[7fr_7fr_10fr]" : ""}`}
       >
         {hasTokens && <LatestPayments />}
         <LatestBlocks />

@@ -14,7 +14,7 @@ import { formatInteger } from "@/lib/units";
 export function FacilitatorRelayers({ signers }: { signers: readonly string[] }) {
   return (
     <Sheet id="relayers" title={plural(signers.length, "Relayer")}>
-      <div className="grid flex-1 max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]! divide-y divide-line xl:[&_.info-row]:content-center xl:[&_dl]:grid">
+      <div className="divide-y divide-line max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]!">
         {signers.map((signer) => (
           <Relayer key={signer} address={signer} />
         ))}

@@ -58,10 +58,10 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   return (
     <>
       <FacilitatorStatus totals={held} />
-      <div className="grid gap-4 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
+      <div className="grid gap-6 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        {/* As high as the code beside it: the relayers' rows take the rest. */}
-        <div className="flex flex-col gap-4 [&>.sheet:last-child]:flex [&>.sheet:last-child]:flex-1 [&>.sheet:last-child]:flex-col">
+        {/* Ends where the code beside it ends. */}
+        <div className="flex flex-col gap-6 [&>.sheet:last-child]:flex-1">
           <Terms facts={facts} />
           <FacilitatorRelayers signers={facts.signers} />
         </div>
@@ -69,7 +69,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
       <PaymentSeriesCharts filters={{}} />
       <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
       {hasFailed && <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />}
-      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
+      <div className="grid items-start gap-6 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
         {held.length > 1 && (
           <Sheet
             id="states"

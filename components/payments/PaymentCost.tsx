@@ -21,43 +21,46 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
   const payments = Number(batchSize ?? 1);
   return (
     <Sheet id="cost" title="What it cost">
-      <InfoList strip label="Cost">
-        <InfoRow label="Buyer paid">
-          <Noted note="No gas: the buyer only signed.">{price}</Noted>
-        </InfoRow>
-        <InfoRow label="Gas fee">
-          <Noted
-            note={
-              <>
-                {formatInteger(BigInt(gasUsed))} gas
-                {payments > 1 && `, its share in a batch of ${payments} payments`}
-                {facts.receipt && (
-                  <>
-                    , paid by{" "}
-                    <span className="ml-0.5">
-                      <AddressLink address={facts.receipt.from} />
-                    </span>
-                  </>
-                )}
-              </>
-            }
-          >
-            <GasCost wei={BigInt(gasCost)} />
-          </Noted>
-        </InfoRow>
-        <InfoRow label="Seller keeps">
-          <Noted
-            note={
-              refundedAmount === null
-                ? "100% of the price: the facilitator takes no fee."
-                : "The price minus the refund: the facilitator takes no fee."
-            }
-          >
-            <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
-          </Noted>
-        </InfoRow>
-        {payments > 1 && <Saving payment={payment} facts={facts} />}
-      </InfoList>
+      {/* On phones, a note is nearer to its own value than to the next one. */}
+      <div className="max-sm:[&_.info-row+.info-row]:mt-2.5">
+        <InfoList strip label="Cost">
+          <InfoRow label="Buyer paid">
+            <Noted note="No gas: the buyer only signed.">{price}</Noted>
+          </InfoRow>
+          <InfoRow label="Gas fee">
+            <Noted
+              note={
+                <>
+                  {formatInteger(BigInt(gasUsed))} gas
+                  {payments > 1 && `, its share in a batch of ${payments} payments`}
+                  {facts.receipt && (
+                    <>
+                      , paid by{" "}
+                      <span className="ml-0.5">
+                        <AddressLink address={facts.receipt.from} />
+                      </span>
+                    </>
+                  )}
+                </>
+              }
+            >
+              <GasCost wei={BigInt(gasCost)} />
+            </Noted>
+          </InfoRow>
+          <InfoRow label="Seller keeps">
+            <Noted
+              note={
+                refundedAmount === null
+                  ? "100% of the price: the facilitator takes no fee."
+                  : "The price minus the refund: the facilitator takes no fee."
+              }
+            >
+              <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
+            </Noted>
+          </InfoRow>
+          {payments > 1 && <Saving payment={payment} facts={facts} />}
+        </InfoList>
+      </div>
     </Sheet>
   );
 }

@@ -75,8 +75,8 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
   return (
     <>
       <Sheet>
-        {/* On tablets, leaves room for a whole hash. */}
-        <div className="sm:max-xl:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]">
+        {/* On tablets, leaves room for a whole hash. A party's name is before its address, as on phones. */}
+        <div className="sm:max-xl:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)] sm:[&_.address-name]:min-w-20 sm:[&_.identifier-full>:not(.hashmark,.address-name)]:order-1">
           <PaymentFacts payment={payment} facts={facts} />
         </div>
       </Sheet>

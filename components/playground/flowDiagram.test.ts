@@ -1,7 +1,7 @@
 /** Tests the layout of the sequence diagram: rows, arrows, gaps to scale, durations and busy lanes. */
 import { expect, it } from "vitest";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
-import { type DiagramEntry, expectedEntries, toDiagramRows, withExpected } from "./flowDiagram";
+import { type DiagramEntry, expectedEntries, explainedEntries, toDiagramRows, withExpected } from "./flowDiagram";
 
 function entry(kind: FlowStep["kind"], lane: Lane, offsetMs: number | undefined): DiagramEntry {
   return { kind, lane, title: [kind], offsetMs, failed: false, parts: [] };
@@ -38,6 +38,17 @@ it("draws each message from its sender to its receiver, and other steps in one l
     "mined 1: chain ⇢ facilitator",
     "paidResponse 1: server ⇢ client",
     "content 1: client · client",
+  ]);
+});
+
+it("explains that the seller asks for the settlement and gets its result before it responds", () => {
+  const rows = toDiagramRows(explainedEntries).slice(-5);
+  expect(rows.map(({ from, to, shape, busyAfter }) => [`${from} ${shape} ${to}`, busyAfter.join(" ")])).toEqual([
+    ["server call facilitator", "server facilitator"],
+    ["facilitator call chain", "server facilitator chain"],
+    ["chain reply facilitator", "server facilitator"],
+    ["facilitator reply server", "server"],
+    ["server reply client", ""],
   ]);
 });
 

@@ -137,6 +137,14 @@ export const expectedEntries: readonly DiagramEntry[] = [
   expect("paidResponse", "server", 96, "200 with the resource"),
 ];
 
+/** The same with the seller's call to settle and its reply. A client doesn't see them, so its own diagram has neither. */
+export const explainedEntries: readonly DiagramEntry[] = expectedEntries.flatMap((entry) => {
+  if (entry.kind === "settle") return [expect("facilitatorRequest", "server", 56, "Settle the payment"), entry];
+  if (entry.kind === "mined")
+    return [entry, expect("facilitatorAnswer", "facilitator", 93, "Success with the transaction")];
+  return [entry];
+});
+
 /** Adds the expected steps that have not happened yet, each at its place in the order. */
 export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {
   const toOrder = ({ kind }: FlowEntry) => expectedEntries.findIndex((expected) => expected.kind === kind);

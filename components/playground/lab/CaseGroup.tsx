@@ -48,7 +48,9 @@ export function CaseGroup({
       title={title}
       aside={
         <>
-          <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-md:order-1 max-md:basis-full">{text}</p>
+          <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-md:order-1 max-md:basis-full">
+            <CaseText text={text} />
+          </p>
           <span className="label lab-head" aria-hidden>
             Returns
           </span>
@@ -77,13 +79,16 @@ export function CaseGroup({
               onClick={() => !isBusy && onStart(labCase)}
             >
               <span className="font-medium">{labCase.title}</span>
-              <span className="lab-text">{labCase.text}</span>
+              <span className="lab-text">
+                <CaseText text={labCase.text} />
+              </span>
               <Result
                 result={results.get(labCase.id)}
                 expected={isSkewed(labCase) && skew.seconds <= acceptedSkewSeconds ? undefined : labCase.reason}
               />
               <span className="lab-play">
                 <Icon name="play" />
+                <span>Run</span>
               </span>
             </button>
             {isSkewed(labCase) && <SkewSlider {...skew} />}
@@ -92,6 +97,19 @@ export function CaseGroup({
         ))}
       </ul>
     </Sheet>
+  );
+}
+
+/** In the texts, the names of fields are between backticks. */
+function CaseText({ text }: { text: string }) {
+  return text.split("`").map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <code key={piece} className="mono leading-none">
+        {piece}
+      </code>
+    ),
   );
 }
 

@@ -146,9 +146,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {/* One paragraph. The second sentence is a live region. */}
-        <div className="min-w-0 flex-[1_1_16rem] text-pretty text-14 text-ink-2 *:inline">
-          <p>Run a case to see its result, timeline and code.</p>{" "}
+        <div className="min-w-0 flex-1 text-pretty">
           <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
         </div>
         <button

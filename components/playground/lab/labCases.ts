@@ -62,7 +62,7 @@ const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [
 /** The groups of cases, by what they break, in the page's order. */
 export const labGroups = [
   { name: "amount", title: "Amount", text: "The amount must match the price, and the payer’s balance must cover it." },
-  { name: "time", title: "Time", text: "A payment is valid only between validAfter and validBefore." },
+  { name: "time", title: "Time", text: "A payment is valid only between `validAfter` and `validBefore`." },
   { name: "signature", title: "Signature", text: "The signature must recover to the payer." },
   { name: "nonce", title: "Nonce", text: "An authorization can be settled only once." },
   {
@@ -127,7 +127,7 @@ export const labCases: readonly LabCase[] = [
     id: "expired",
     group: "time",
     title: "Expired",
-    text: "validBefore is one minute in the past.",
+    text: "`validBefore` is one minute in the past.",
     reason: "invalid_exact_evm_payload_authorization_valid_before",
     sign: () => signExpired(60),
   },
@@ -136,7 +136,7 @@ export const labCases: readonly LabCase[] = [
     id: "not-yet-valid",
     group: "time",
     title: "Not yet valid",
-    text: "Sets validAfter with a skewed clock. Up to 600 s of skew is accepted.",
+    text: "Sets `validAfter` with a skewed clock. Up to 600 s of skew is accepted.",
     reason: "invalid_exact_evm_payload_authorization_valid_after",
     sign: ({ skewSeconds }) => signAhead(skewSeconds),
   },
@@ -181,7 +181,7 @@ export const labCases: readonly LabCase[] = [
     id: "wrong-payee",
     group: "terms",
     title: "Wrong payee",
-    text: "Signs a payment to an address other than payTo.",
+    text: "Signs a payment to an address other than `payTo`.",
     reason: "invalid_exact_evm_recipient_mismatch",
     sign: () => signWrongPayee(wrongPayee),
   },

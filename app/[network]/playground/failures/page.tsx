@@ -18,7 +18,7 @@ export default async function FailuresPage({ params }: PageProps) {
       <PlaygroundHead
         network={name}
         title="Failure lab"
-        intro="Break a payment on purpose. Each case sends a real request and shows which check failed and how to fix it."
+        intro="Break a payment on purpose. Each case sends a real request and shows which check failed, how to fix it, the timeline and the code."
       />
       {embedded && tokens.length > 0 ? (
         <div className="play play-lab">
