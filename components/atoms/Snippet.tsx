@@ -62,7 +62,7 @@ function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
   ));
 }
 
-/** Comments and the names in JSON are paler than the rest. A value in JSON begins beside its name, however long it is. */
+/** Comments and the names in JSON are paler than the rest. A string in JSON begins on its line, however long it is. */
 function CodeLine({ line }: { line: string }) {
   const [, pale = "", rest = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*)$/.exec(line) ?? [];
   return (
@@ -72,7 +72,7 @@ function CodeLine({ line }: { line: string }) {
           <WrapText text={pale} />
         </span>
       )}
-      <span className={pale && "break-all"}>
+      <span className={/^\s*"/.test(line) ? "break-all" : undefined}>
         <WrapText text={rest} />
       </span>
     </>

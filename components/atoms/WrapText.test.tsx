@@ -9,6 +9,7 @@ test.each([
   ["transfer(address,uint256)", "transfer(address,<wbr/>uint256)"],
   ["from 9,917.685073 USDC", "from 9,917.685073 USDC"],
   ['{"id":1,"method":"eth_chainId"}', "{&quot;id&quot;:1,<wbr/>&quot;method&quot;:&quot;eth_<wbr/>chainId&quot;}"],
+  ["eth_getTransactionByHash", "eth_<wbr/>get<wbr/>TransactionByHash"],
   ["plain text", "plain text"],
 ])("%s wraps between its parts", (text, markup) => {
   expect(renderToStaticMarkup(<WrapText text={text.replace("&amp;", "&")} />)).toBe(markup);

@@ -193,7 +193,9 @@ export function Chart({
 
 function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
   if (points.length > mostBars) {
-    return <path className="fill-code/25 stroke-1 stroke-code lg:stroke-[1.5]" d={toStepPath(points, scale)} />;
+    return (
+      <path className="fill-code/60 lg:fill-code/25 lg:stroke-[1.5] lg:stroke-code" d={toStepPath(points, scale)} />
+    );
   }
   return toBars(points, scale).map(({ x, y }) => (
     // A bar is a thick line, because the width of a rectangle would be stretched with the chart.

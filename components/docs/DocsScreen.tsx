@@ -40,16 +40,9 @@ export function DocsScreen(props: Props) {
       <div className="page-title">
         <h1>Docs</h1>
       </div>
-      <nav
-        aria-label="On this page"
-        className="tab-row -mt-3 flex gap-x-5 overflow-x-auto border-line border-b [scrollbar-width:thin]"
-      >
+      <nav aria-label="On this page" className="-mt-3 flex flex-wrap gap-x-5">
         {topics.map(({ id, title }) => (
-          <a
-            key={id}
-            href={`#${id}`}
-            className="flex min-h-9 flex-none items-center text-ink-2 no-underline hover:text-ink focus-visible:-outline-offset-2"
-          >
+          <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">
             {title}
           </a>
         ))}

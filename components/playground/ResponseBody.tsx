@@ -20,7 +20,7 @@ export function ResponseBody({ steps }: { steps: readonly FlowStep[] }) {
         </span>
       }
     >
-      <Snippet code={text} what="Response body" wraps />
+      <Snippet code={text} what="Response body" isWhole wraps />
     </Sheet>
   );
 }

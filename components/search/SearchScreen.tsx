@@ -5,6 +5,7 @@
  */
 import { Hash } from "@/components/atoms/Hash";
 import { Icon } from "@/components/atoms/Icon";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
@@ -132,10 +133,11 @@ function Marked({ text, words }: { text: string; words: RegExp | undefined }) {
     place % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
       <mark key={place} className="bg-lit text-inherit">
-        {part}
+        <WrapText text={part} />
       </mark>
     ) : (
-      part
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+      <WrapText key={place} text={part} />
     ),
   );
 }

@@ -103,7 +103,7 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-sm:max-w-[32.25ch]" : "max-w-[66.25ch] max-sm:max-w-[34.25ch]"}`}
+      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-sm:max-w-[32.25ch] max-sm:not-last:mb-1.5" : "max-w-[66.25ch] max-sm:max-w-[34.25ch]"}`}
     >
       {index === 0 && "0x"}
       {line}

@@ -230,6 +230,11 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
       <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
         <Snippet isWhole wraps code={code} shown={shown} />
       </Capped>
+      {shown !== code && (
+        <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
+          Long values are shortened here. The button copies them whole.
+        </p>
+      )}
     </Sheet>
   );
 }
