@@ -1,8 +1,7 @@
 "use client";
 /**
  * Every method, grouped by namespace, with a search by name or summary (a combobox). Choosing a method from the search
- * moves the focus to its form. On narrow screens, a button in the search field shows the list. Without JavaScript, the
- * whole list is shown as links.
+ * moves the focus to its form. On narrow screens with JavaScript, the list is behind a button in the search field.
  */
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
