@@ -5,8 +5,8 @@ import { WrapText } from "@/components/atoms/WrapText";
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
- * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` breaks the lines of data
- * anywhere, at every width.
+ * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` wraps its lines on wide
+ * screens too.
  */
 export function Snippet({
   code,
