@@ -13,8 +13,8 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
-import { toAmountShape, toPaymentAmount } from "./amountShape";
 import { PaymentLink } from "./PaymentLink";
+import { toPaymentAmount, toTokenShape } from "./paymentAmount";
 import { unlistedText } from "./unlistedText";
 
 export function FacilitatorPayments({
@@ -65,7 +65,7 @@ export function FacilitatorPayments({
             <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
           ),
         },
-        toAmountColumn("md:w-32", toAmountShape(network, rows.map(toPaymentAmount))),
+        toAmountColumn("md:w-32", toTokenShape(network, rows.map(toPaymentAmount))),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

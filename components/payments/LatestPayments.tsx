@@ -4,11 +4,12 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { PartiesCell } from "@/components/lists/PartiesCell";
-import { type AmountShape, toAmountShape, toPaymentAmount } from "@/components/payments/amountShape";
 import { PaymentLink } from "@/components/payments/PaymentLink";
+import { toPaymentAmount, toTokenShape } from "@/components/payments/paymentAmount";
 import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
@@ -67,7 +68,7 @@ export function LatestPayments() {
         </AppLink>
       }
       query={paymentsQuery(source, undefined, homeRows)}
-      columns={(rows) => toColumns(toAmountShape(network, rows.map(toPaymentAmount)))}
+      columns={(rows) => toColumns(toTokenShape(network, rows.map(toPaymentAmount)))}
       getKey={({ id }) => id}
       rows={homeRows}
       loadingLabel="Loading payments"

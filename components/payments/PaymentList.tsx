@@ -10,6 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import type { AmountShape } from "@/components/lists/amountShape";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager } from "@/components/lists/Pager";
@@ -21,9 +22,9 @@ import { useHeld } from "@/components/live/useHeld";
 import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
-import { type AmountShape, toAmountShape, toPaymentAmount } from "./amountShape";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
+import { toPaymentAmount, toTokenShape } from "./paymentAmount";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
@@ -130,7 +131,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           ) : (
             <DataTable
               caption="Ledger"
-              columns={toColumns(toAmountShape(network, held.shown.map(toPaymentAmount)))}
+              columns={toColumns(toTokenShape(network, held.shown.map(toPaymentAmount)))}
               rows={held.shown}
               getKey={getKey}
               isNew={held.isNew}

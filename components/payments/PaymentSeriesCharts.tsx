@@ -50,7 +50,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   if (data.spans.length < leastPoints) {
     return (
       <>
-        <SpanList title={`Settled per ${length}`} spans={data.spans} token={token?.address} />
+        <SpanList title={`Settled per ${length}`} spans={data.spans} times={times} token={token?.address} />
         {cut}
       </>
     );
@@ -84,13 +84,16 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
 function SpanList({
   title,
   spans,
+  times,
   token,
 }: {
   title: string;
   spans: RpcResult<"explorer_getPaymentSeries">["spans"];
+  /** When each span begins, in seconds since the epoch. */
+  times: readonly number[];
   token: string | undefined;
 }) {
-  const dates = spans.map(({ from }) => formatDate(Math.floor(Number(from) / 1000)));
+  const dates = times.map(formatDate);
   const [day = ""] = dates[0]?.split(" ", 1) ?? [];
   const isOneDay = dates.every((date) => date.startsWith(day));
   const most = spans.reduce((found, { payments }) => Math.max(found, Number(payments)), 1);

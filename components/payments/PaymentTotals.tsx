@@ -9,6 +9,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import type { AmountShape } from "@/components/lists/amountShape";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
@@ -18,7 +19,7 @@ import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
-import { type AmountShape, toAmountShape } from "./amountShape";
+import { toTokenShape } from "./paymentAmount";
 
 type Grouping = "resource" | "payee";
 
@@ -58,7 +59,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
           ) : (
             <DataTable
               caption={title}
-              columns={toColumns(by, source.network, toAmountShape(network, items.flatMap(toAmounts)))}
+              columns={toColumns(by, source.network, toTokenShape(network, items.flatMap(toAmounts)))}
               rows={items}
               getKey={getKey}
             />

@@ -1,9 +1,10 @@
 /** The columns that lists of payments have in common. */
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
+import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
-import { type AmountShape, toPaymentAmount } from "./amountShape";
+import { toPaymentAmount } from "./paymentAmount";
 
 export const toAmountColumn = (width: string, shape: AmountShape): Column<Payment> => ({
   id: "amount",

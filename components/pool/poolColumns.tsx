@@ -8,8 +8,9 @@ import { Method } from "@/components/atoms/Method";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
+import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
-import { Value, type ValueShape } from "@/components/transaction/transactionColumns";
+import { Value } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -24,7 +25,7 @@ function Reason({ row }: { row: PendingSummary }): ReactNode {
   return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
 }
 
-export const toWaitingColumns = (values: ValueShape): Column<PendingSummary>[] => [
+export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] => [
   {
     id: "hash",
     head: "Transaction",

@@ -12,9 +12,9 @@ import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
+import { type AmountShape, toAmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
-import { toListDigits } from "@/components/lists/toListDigits";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { findToken, type PageNetwork } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
@@ -34,17 +34,14 @@ const FailureReason = loadedLater(
   () => <span className="skeleton w-28" />,
 );
 
-/** How a column of values aligns: its decimals, and whether its rows have units of different lengths. */
-export type ValueShape = { digits: number; unitAligned: boolean };
-
 /**
  * The amount moved, in the native currency. If that amount is zero and the transaction transferred tokens, shows the
  * token amount instead.
  */
-export function Value({ row, digits = listDigits, unitAligned = true }: { row: Row } & Partial<ValueShape>) {
+export function Value({ row, fractionDigits = listDigits, unitAligned = true }: { row: Row } & Partial<AmountShape>) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} fractionDigits={digits} unitAligned={unitAligned} />;
+    return <NativeAmount wei={wei} fractionDigits={fractionDigits} unitAligned={unitAligned} />;
   }
   const { token, amount, others } = row.tokenTransfer;
   return (
@@ -52,21 +49,18 @@ export function Value({ row, digits = listDigits, unitAligned = true }: { row: R
       token={token}
       units={BigInt(amount)}
       others={Number(others)}
-      fractionDigits={digits}
+      fractionDigits={fractionDigits}
       unitAligned={unitAligned}
     />
   );
 }
 
-export function toValueShape(network: PageNetwork, rows: readonly Row[]): ValueShape {
+export function toValueShape(network: PageNetwork, rows: readonly Row[]): AmountShape {
   const amounts = rows.map(({ value, tokenTransfer }) => {
     if (BigInt(value) > 0n || tokenTransfer === null) return { units: BigInt(value), unit: network.nativeCurrency };
     return { units: BigInt(tokenTransfer.amount), unit: findToken(network, tokenTransfer.token) };
   });
-  return {
-    digits: toListDigits(amounts.map(({ units, unit }) => ({ units, decimals: unit?.decimals }))),
-    unitAligned: new Set(amounts.map(({ unit }) => unit?.symbol.length)).size > 1,
-  };
+  return toAmountShape(amounts);
 }
 
 /** Links to the transactions that call the same method. */
@@ -160,7 +154,7 @@ const age: Column<Row> = {
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
-const toValueColumn = (shape: ValueShape | undefined, width = "md:w-37 lg:w-44"): Column<Row> => ({
+const toValueColumn = (shape: AmountShape | undefined, width = "md:w-37 lg:w-44"): Column<Row> => ({
   id: "value",
   head: "Value",
   align: "right",
@@ -264,7 +258,7 @@ export function toTransactionColumns<Shown extends Row>({
   view?: AddressView<Shown>;
   inBlock?: boolean;
   isFailed?: boolean;
-  values?: ValueShape;
+  values?: AmountShape;
 }): Column<Shown>[] {
   // On tablets, a reason needs the room of the age and the method.
   const wideOnly = "md:max-lg:hidden";
@@ -288,7 +282,7 @@ export function toTransactionColumns<Shown extends Row>({
 }
 
 /** Columns for the start page, which shows several lists side by side. */
-export const toCompactTransactionColumns = (values: ValueShape): Column<Row>[] => [
+export const toCompactTransactionColumns = (values: AmountShape): Column<Row>[] => [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
   toValueColumn(values, "md:w-38"),

@@ -1,6 +1,6 @@
 /** Tests how many decimals a column of amounts needs. */
 import { expect, it } from "vitest";
-import { toListDigits } from "@/components/lists/toListDigits";
+import { toListDigits } from "@/components/lists/amountShape";
 
 const usdc = (units: bigint) => ({ units, decimals: 6 });
 
