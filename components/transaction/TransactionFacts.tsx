@@ -93,7 +93,8 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
   return (
     <>
       <InfoRow label="Block" request={receiptQuery(useSource(), transaction.hash).queryKey}>
-        <span className="flex flex-wrap items-center gap-x-3 max-sm:gap-x-1.5">
+        {/* One line or two, never one that becomes two when the confirmations reach another digit. */}
+        <span className="flex items-center gap-x-3 max-sm:flex-col max-sm:items-start">
           <BlockLink number={number} />
           <Finality number={number} />
         </span>
