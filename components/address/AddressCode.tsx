@@ -10,6 +10,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { plural } from "@/lib/plural";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -83,7 +84,7 @@ function Functions({ address }: { address: string }) {
     <Sheet
       id="functions"
       title="Functions"
-      aside={<span className="text-13 text-ink-2">By the selectors found in the bytecode</span>}
+      aside={<span className="text-13 text-ink-2">Found by selector in the bytecode</span>}
     >
       <QueryContent query={selectorsQuery(useSource(), address)} rows={4}>
         {({ selectors, signatures }) =>
@@ -118,15 +119,21 @@ function Functions({ address }: { address: string }) {
 
 function Disassembly({ code }: { code: string }) {
   const lines = useMemo(() => disassemble(code), [code]);
+  const size = `${formatInteger(BigInt(lines.length))} ${plural(lines.length, "instruction")}`;
   return (
     <Sheet
       id="disassembly"
       title="Disassembly"
-      aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
+      aside={
+        <span className="flex items-center gap-3 text-13 text-ink-2">
+          {size}
+          <Copy value={lines.join("\n")} what="disassembly" quiet={false} />
+        </span>
+      }
     >
       <Capped
         isLong={lines.length > shownInstructions}
-        all={`${formatInteger(BigInt(lines.length))} instructions`}
+        all={size}
         height="max-sm:max-h-60 max-h-120"
         start={<Bytes className="max-h-none! px-4!">{lines.slice(0, shownInstructions).join("\n")}</Bytes>}
       >

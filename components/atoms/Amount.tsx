@@ -52,7 +52,7 @@ export function Amount({
           {unit.symbol}
         </span>
       </span>
-      {copy && <Copy value={exact} what="exact amount" />}
+      {copy && units !== 0n && <Copy value={exact} what="exact amount" />}
     </span>
   );
 }

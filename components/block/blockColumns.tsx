@@ -83,12 +83,12 @@ export const blockColumns: Column<BlockSummary>[] = [
   hash,
   { ...transactions, width: "md:w-28 lg:w-auto min-[80rem]:w-28 2xl:w-auto" },
   { ...payments, width: "md:w-22 lg:w-auto min-[80rem]:w-24 2xl:w-auto" },
-  { ...gas, width: "md:w-22 lg:w-24" },
+  { ...gas, width: "md:w-22 lg:w-24 2xl:w-auto" },
   {
     id: "gasShare",
     head: <Hinted hint="Gas used as a share of the block’s gas limit">Of limit</Hinted>,
     align: "right",
-    width: "lg:w-20 max-lg:hidden",
+    width: "lg:w-20 2xl:w-auto max-lg:hidden",
     cell: (block) => <span className="text-ink-2">{formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}</span>,
   },
   {

@@ -2,7 +2,7 @@
 /** The columns for the list of a block's receipts. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasPrice } from "@/components/atoms/Amount";
+import { GasCost, GasPrice } from "@/components/atoms/Amount";
 import { Hinted } from "@/components/atoms/Hinted";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -10,6 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { toFeeWei } from "@/lib/decode/internals";
 import { toTransactionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import type { WireReceipt } from "@/lib/query/wire";
@@ -94,6 +95,17 @@ export const receiptColumns: Column<WireReceipt>[] = [
         {formatInteger(BigInt(row.gasUsed))}
         <span className="text-ink-3 md:hidden"> gas</span>
       </>
+    ),
+  },
+  {
+    id: "fee",
+    head: <Hinted hint="Gas used × gas price, plus the blob gas fee if there is one">Fee</Hinted>,
+    align: "right",
+    width: "xl:w-36 max-xl:hidden",
+    cell: (row) => (
+      <span className="text-ink-2">
+        <GasCost wei={toFeeWei(row)} />
+      </span>
     ),
   },
   {

@@ -122,6 +122,17 @@ function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
   );
 }
 
+/** All digits, with padding zeros in gray. If they don't fit on one line, they are on two equal ones. */
+function Topic({ value }: { value: string }) {
+  const start = /^0x(?:00)*/.exec(value)?.[0] ?? "";
+  return (
+    <code className="mono break-all @max-[30rem]:max-w-[33.25ch]">
+      {start !== "0x" && <span className="text-ink-3">{start}</span>}
+      {start === "0x" ? value : value.slice(start.length)}
+    </code>
+  );
+}
+
 export function RawLog({ topics, data }: { topics: readonly string[]; data: string }) {
   return (
     <dl className="decoded-values mt-1">
@@ -129,8 +140,8 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
         // biome-ignore lint/suspicious/noArrayIndexKey: topics have no other identity
         <div key={index}>
           <dt className="label">topic {index}</dt>
-          <dd className="identifier min-w-0" data-lit={topic}>
-            <Hash value={topic} />
+          <dd className="topic flex min-w-0 items-start gap-x-1.5" data-lit={topic}>
+            <Topic value={topic} />
             <Copy value={topic} what={`topic ${index}`} quiet={false} />
           </dd>
         </div>
