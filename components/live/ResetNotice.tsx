@@ -24,13 +24,15 @@ export function ResetNotice() {
   if (reset === undefined) return null;
   return (
     <div role="alert" className="border-warn border-b bg-surface">
-      <p className="page-width flex flex-wrap items-center gap-3 py-2">
-        <Icon name="alert" className="text-warn" />
-        {resetTexts[reset.kind]}
-        <button type="button" className="button" onClick={dismissReset}>
-          Dismiss
-        </button>
-      </p>
+      <div className="page-width flex gap-3 py-2 sm:items-center">
+        <Icon name="alert" className="text-warn max-sm:mt-0.5" />
+        <div className="flex min-w-0 gap-x-3 gap-y-2 max-sm:flex-col sm:items-center">
+          <p>{resetTexts[reset.kind]}</p>
+          <button type="button" className="button flex-none self-start sm:self-center" onClick={dismissReset}>
+            Dismiss
+          </button>
+        </div>
+      </div>
     </div>
   );
 }
