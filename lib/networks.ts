@@ -75,7 +75,7 @@ export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): bool
 export function findMainnetWarning(network: PageNetwork): string | undefined {
   if (!isMainnetSimulation(network)) return undefined;
   const real = `the real ${network.publicChain?.name}`;
-  return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys with no funds there.`;
+  return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys with no funds there, such as the burner account.`;
 }
 
 /**

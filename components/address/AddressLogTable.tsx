@@ -46,7 +46,13 @@ const columns: Column<ReadLog>[] = [
     id: "hash",
     head: "Transaction",
     width: `md:w-32 lg:w-34 ${top}`,
-    cell: (log) => <TxLink hash={log.transactionHash} />,
+    cell: (log) => (
+      <>
+        <TxLink hash={log.transactionHash} />
+        {/* Without a column of its own, the age leaves the arguments room for two columns. */}
+        <Age timestamp={Number(log.blockTimestamp)} className="hidden text-ink-2 md:max-lg:block" />
+      </>
+    ),
   },
   {
     id: "block",
@@ -57,7 +63,7 @@ const columns: Column<ReadLog>[] = [
   {
     id: "age",
     head: "Age",
-    width: `md:w-22 lg:w-24 ${top}`,
+    width: `lg:w-24 max-lg:hidden ${top}`,
     cell: (log) => <Age timestamp={Number(log.blockTimestamp)} className="text-ink-2" />,
   },
   {

@@ -15,12 +15,17 @@ import { addressLogsQuery } from "@/lib/query/explorerQueries";
 const places = [0, 1, 2, 3] as const;
 
 /**
- * Parses a topic that the visitor typed. Pads an address to 32 bytes. Returns null for an empty field, which matches
- * any topic, and undefined for invalid text.
+ * Parses a topic that the visitor typed. Pads an address to 32 bytes, and finds a known event by its name or signature.
+ * Returns null for an empty field, which matches any topic, and undefined for invalid text.
  */
-function findTopic(text: string): string | null | undefined {
+function findTopic(text: string, place: number): string | null | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === "") return null;
+  const events = place === 0 ? Object.entries(eventSignatures) : [];
+  const event = events.find(([, signature]) =>
+    [signature.toLowerCase(), signature.toLowerCase().split("(")[0]].includes(typed),
+  );
+  if (event) return event[0];
   if (/^0x[0-9a-f]{40}$/.test(typed)) return `0x${typed.slice(2).padStart(64, "0")}`;
   return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
 }
@@ -74,9 +79,9 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
       path={path}
       action="Filter"
       clear={topics.some((topic) => topic !== null) ? "Clear" : undefined}
-      fault="Enter a topic (0x + 64 hex) or an address (0x + 40 hex)."
+      fault="Enter a topic (0x + 64 hex), an address (0x + 40 hex), or the name of a well-known event."
       toPath={(form) => {
-        const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? "")));
+        const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? ""), place));
         return typed.includes(undefined) ? undefined : `${path}${toFilter(typed)}`;
       }}
     >
@@ -87,7 +92,7 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
           label={place === 0 ? "Topic 0 (event)" : `Topic ${place}`}
           name={`topic${place}`}
           defaultValue={topics[place] ?? ""}
-          placeholder="any"
+          placeholder={place === 0 ? "Transfer or 0x…" : "address or 0x…"}
           list={place === 0 ? "known-events" : undefined}
         />
       ))}

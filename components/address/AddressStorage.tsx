@@ -67,7 +67,7 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
     >
       <TextField
         label="Block"
-        className="max-w-48"
+        className="sm:max-w-48"
         name="block"
         inputMode="numeric"
         defaultValue={block ?? ""}

@@ -40,7 +40,7 @@ export function StorageTable({
   return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
-/** Hides the rule between cells that belong to the same slot or variable, so that they look like one cell. */
+/** Hides the rule between cells that belong to the same slot, so that they look like one cell. */
 const joined = "md:has-[>[data-joined]]:[border-top-style:hidden]";
 
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
@@ -54,12 +54,13 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "variable",
       head: "Variable",
-      width: `md:w-46 lg:w-80 ${joined}`,
-      cell: (row) => (row.sharesLabel ? <span data-joined /> : <Label row={row} />),
+      width: "md:w-46 lg:w-68 2xl:w-96",
+      cell: (row) => <Label row={row} />,
     },
     {
       id: "key",
       head: "Key",
+      width: "lg:w-96",
       cell: ({ keys }) => (
         <span className={`flex items-center gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : ""}`}>
           {keys.map((key) => (
@@ -82,12 +83,23 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
           <MappingName label={label} keys={keys} />
         ),
     },
-    { id: "type", head: "Type", width: "md:hidden", narrow: "belowTrail", cell: ({ type }) => <Type type={type} /> },
+    {
+      id: "type",
+      head: "Slot and type",
+      width: "md:hidden",
+      narrow: "belowTrail",
+      cell: ({ slot, label, type }) => (
+        <span className="flex items-baseline gap-x-2">
+          {/* A mapping's slots are hashes, which the expanded row shows. */}
+          {label !== undefined && isNumbered(slot) && <span className="text-12 text-ink-3">slot {Number(slot)}</span>}
+          <Type type={type} />
+        </span>
+      ),
+    },
     {
       id: "value",
       head: "Value",
-      align: "right",
-      width: "md:w-40 lg:w-64",
+      width: "md:w-44 lg:w-auto",
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
       cell: (row) => (
@@ -99,21 +111,23 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
   ];
 }
 
+const isNumbered = (slot: string) => BigInt(slot) < 1000n;
+
 /** A small slot number, or the start and end of a hash. */
 function SlotNumber({ slot }: { slot: string }) {
-  const number = BigInt(slot);
   return (
     <span data-lit={slot} title={slot} className="text-ink-2">
-      {number < 1000n ? `${number}` : <Hash short value={slot} />}
+      {isNumbered(slot) ? <code className="mono">{Number(slot)}</code> : <Hash short value={slot} />}
     </span>
   );
 }
 
-function Label({ row: { label, type } }: { row: StorageRow }) {
+/** A variable's name and type. Below the first entry of a mapping, the name is faint. */
+function Label({ row: { label, type, sharesLabel } }: { row: StorageRow }) {
   return (
     <span className="flex min-w-0 items-baseline gap-x-3">
-      <code className="mono truncate">{label}</code>
-      <Type type={type} />
+      <code className={`mono truncate ${sharesLabel ? "text-ink-3" : ""}`}>{label}</code>
+      {!sharesLabel && <Type type={type} />}
     </span>
   );
 }
@@ -142,9 +156,11 @@ function Words({ row }: { row: Slot }) {
 
 function SlotValue({ row: { name, variable, value }, token }: { row: StorageRow; token: TokenIdentity }) {
   if (variable) return <VariableValue variable={variable} word={value} token={token} />;
-  if (name?.kind === "text") return <q>{readText(value)}</q>;
+  if (name?.kind === "text") return <Text text={readText(value) ?? ""} />;
   return <PlainWord word={value} isAddress={name?.kind === "known"} />;
 }
+
+const Text = ({ text }: { text: string }) => <code className="mono">{JSON.stringify(text)}</code>;
 
 /** Names of variables whose values are amounts of the contract's token. */
 const amounts = /^(balance|allow|totalSupply|minterAllowed)/;
@@ -160,14 +176,19 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "string": {
       const text = readString(word);
       if (text === undefined) return <PlainWord word={word} />;
-      return "text" in text ? <q>{text.text}</q> : `${text.bytes} bytes, in other slots`;
+      return "text" in text ? <Text text={text.text} /> : `${text.bytes} bytes, in other slots`;
     }
     case "uint8":
       return formatInteger(value);
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      return <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />;
+      // Only amounts are aligned at their end. Other values are beside their key.
+      return (
+        <span className="md:block md:text-right lg:w-44">
+          <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />
+        </span>
+      );
     }
     default:
       return <PlainWord word={word} />;

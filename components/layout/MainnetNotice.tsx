@@ -10,12 +10,14 @@ import { findMainnetWarning } from "@/lib/networks";
 export function MainnetNotice() {
   const warning = findMainnetWarning(useNetwork());
   if (warning === undefined) return null;
-  const [first, ...others] = warning.split(/(?<=\.) /);
+  const [start, danger, end] = warning.split(/(also valid on [^.]+)/);
   return (
     <p className="notice notice-warn items-start">
       <Icon name="alert" className="mt-1 text-warn" />
       <span>
-        <strong className="font-semibold">{first}</strong> {others.join(" ")}
+        {start}
+        <strong className="font-semibold">{danger}</strong>
+        {end}
       </span>
     </p>
   );

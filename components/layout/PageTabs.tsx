@@ -28,8 +28,8 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
             data-tab={index + 1}
             data-label={label}
             data-raw={isRaw || undefined}
-            // On a phone, the row of tabs is cut off, so the current tab is scrolled into view.
-            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
+            // On a phone, the row of tabs is cut off, so the current tab is scrolled into view, clear of the fading end.
+            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink scroll-mx-12 [&[aria-current]:nth-child(n+3)]:[scroll-initial-target:nearest]"
             aria-current={here === path.toLowerCase() ? "page" : undefined}
           >
             {/* Reserves the width of the current tab's bolder label, so that the tabs stay in place. */}

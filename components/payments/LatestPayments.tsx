@@ -72,7 +72,14 @@ export function LatestPayments() {
       getKey={({ id }) => id}
       rows={homeRows}
       loadingLabel="Loading payments"
-      empty={<Empty title="No payments yet">Payments that this facilitator settles appear here.</Empty>}
+      empty={
+        <Empty title="No payments yet">
+          <p>Payments that this facilitator settles appear here.</p>
+          <AppLink href={toSectionPath(source.network, "playground")} className="button">
+            Open the playground
+          </AppLink>
+        </Empty>
+      }
     />
   );
 }

@@ -80,6 +80,8 @@ function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
 }
 
 function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Earning>[] {
+  const toSubjectPath = (subject: string) =>
+    toPaymentsPath(network, by === "payee" ? { payee: subject } : { resource: subject });
   return [
     {
       id: "subject",
@@ -99,10 +101,12 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: "Summary",
       width: "md:hidden",
       narrow: "below",
-      cell: ({ payments, payers, failed }) => (
+      cell: ({ subject, payments, payers, failed }) => (
         <span className="text-ink-2">
-          {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")} · {formatInteger(BigInt(payers))}{" "}
-          {plural(Number(payers), "payer")}
+          <AppLink href={toSubjectPath(subject)}>
+            {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+          </AppLink>{" "}
+          · {formatInteger(BigInt(payers))} {plural(Number(payers), "payer")}
           {BigInt(failed) > 0n && ` · ${formatInteger(BigInt(failed))} failed`}
         </span>
       ),
@@ -124,12 +128,9 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: "Payments",
       align: "right",
       width: "md:w-22 lg:w-28",
-      cell: ({ subject, payments }) =>
-        by === "payee" ? (
-          <AppLink href={toPaymentsPath(network, { payee: subject })}>{formatInteger(BigInt(payments))}</AppLink>
-        ) : (
-          formatInteger(BigInt(payments))
-        ),
+      cell: ({ subject, payments }) => (
+        <AppLink href={toSubjectPath(subject)}>{formatInteger(BigInt(payments))}</AppLink>
+      ),
     },
     {
       id: "payers",
@@ -190,7 +191,7 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
       </AppLink>
       {url && (
         <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">
-          {[url.host, url.search.slice(1)].filter(Boolean).join(" · ")}
+          {[url.host, url.search].filter(Boolean).join(" ")}
         </span>
       )}
     </span>
@@ -200,7 +201,7 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
 /** How many of the latest payments failed, as a number and a share. */
 function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
   const [paid, lost] = [Number(settled), Number(failed)];
-  if (lost === 0) return "0";
+  if (lost === 0) return <span className="text-ink-3">0</span>;
   const percent = (100 * lost) / (paid + lost);
   return (
     <span className="text-neg">

@@ -26,7 +26,14 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
           ))}
         </ul>
       </Sheet>
-      <Sheet id="from-program" title="Use any x402 v2 client">
+      <Sheet id="from-program" title="From your own program">
+        <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
+          A request without a payment returns 402 with the price. Any x402 v2 client can{" "}
+          <AppLink href={`${toSectionPath(network.name, "docs")}#pay`} className="text-accent">
+            pay and send it again
+          </AppLink>
+          .
+        </p>
         <Snippet isWhole what="command" code={`curl -i "${origin}${first.resource}"`} />
       </Sheet>
     </>
@@ -38,18 +45,27 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const { title, description, method, resource, price, accepts } = entry;
   const way = toPaymentWay({ scheme: price.scheme, extra: accepts[0]?.extra });
   const playground = `${toSectionPath(network.name, "playground")}?resource=${encodeURIComponent(resource)}`;
+  const endpoint = (
+    <code className="mono mt-1 wrap-anywhere text-12 text-ink-3">
+      <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
+    </code>
+  );
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_15rem_9rem_11rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>
-        <p className="mono mt-1 wrap-anywhere text-12 text-ink-3">
-          <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
-        </p>
+        <p className="lg:hidden">{endpoint}</p>
       </div>
-      <div className="min-w-0 sm:text-right">
-        <p className="font-medium tabular-nums">{toAmount(price)}</p>
-        <p className="text-12 text-ink-2">{price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}</p>
+      {/* From lg up, each part of a row has a column. */}
+      <p className="max-lg:hidden">{endpoint}</p>
+      <div className="min-w-0 sm:text-right lg:contents">
+        <p className="lg:text-right">
+          <span className="block font-medium tabular-nums">{toAmount(price)}</span>
+          <span className="block text-12 text-ink-2">
+            {price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}
+          </span>
+        </p>
         <p>
           <span className="method cursor-help" title={way.text}>
             {way.name} · {price.symbol}

@@ -79,7 +79,7 @@ function NextBlock() {
             {embedded ? toRhythm(mining) : "When the network mines it"}{" "}
             {mining && (
               <AppLink href={toSectionPath(name, "tools")} className="text-accent">
-                {mining.automine ? "Mine manually" : "Mine a block"}
+                {mining.automine ? "Switch to manual mining" : "Mine a block"}
               </AppLink>
             )}
           </span>
@@ -110,7 +110,7 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-39">
+    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-36">
       {rows.length === 0 ? (
         <p className="px-4 pt-3">No transactions are waiting.</p>
       ) : (
@@ -122,7 +122,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
         />
       )}
       {rows.length < 2 && (
-        <p className="mt-auto px-4 py-2 text-12 text-ink-2">
+        <p className="mt-auto border-line border-t px-4 py-2 text-12 text-ink-2">
           A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.
         </p>
       )}

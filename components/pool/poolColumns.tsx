@@ -37,9 +37,9 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-64 lg:w-72 xl:w-62",
+    width: "md:w-52 lg:w-72 xl:w-62",
     cell: (row) => (
-      <span className="flex flex-wrap items-center gap-x-3 max-md:whitespace-normal">
+      <span className="flex items-center gap-x-3 max-md:flex-wrap max-md:whitespace-normal md:max-lg:flex-col md:max-lg:items-start">
         <Status name={row.poolStatus} />
         <span className="text-13 text-ink-2">
           <Reason row={row} />
@@ -85,8 +85,22 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "maxFee",
     head: "Max fee",
     align: "right",
-    width: "md:w-32 max-lg:hidden xl:w-24",
+    width: "md:w-28 xl:w-24",
     cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
+  },
+  {
+    id: "fromAndFee",
+    head: "From and max fee",
+    width: "md:hidden",
+    narrow: "last",
+    cell: (row) => (
+      <span className="flex justify-between">
+        <AddressLink address={row.from} />
+        <span className="text-ink-2">
+          max fee <GasPrice wei={BigInt(row.maxFeePerGas)} />
+        </span>
+      </span>
+    ),
   },
   {
     id: "seen",

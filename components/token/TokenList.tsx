@@ -27,7 +27,13 @@ function Name({ token }: { token: string }) {
 
 function Supply({ token }: { token: string }) {
   const units = useTotalSupply(token);
-  return units === undefined ? null : <AnyTokenAmount token={token} units={units} digits={12} />;
+  if (units === undefined) return null;
+  return (
+    <>
+      <AnyTokenAmount token={token} units={units} digits={12} />
+      <span className="text-ink-3 md:hidden"> supply</span>
+    </>
+  );
 }
 
 const columns: Column<TokenRow>[] = [
@@ -35,6 +41,7 @@ const columns: Column<TokenRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
+    width: "md:w-44 lg:w-64",
     cell: (row) => (
       <span className="flex min-w-0 items-center gap-x-3">
         <TokenLink token={row.token} />
@@ -46,7 +53,6 @@ const columns: Column<TokenRow>[] = [
     id: "contract",
     head: "Contract",
     narrow: "below",
-    width: "md:w-40 lg:w-92",
     cell: (row) => <Contract address={row.token} />,
   },
   {
@@ -65,13 +71,13 @@ const columns: Column<TokenRow>[] = [
     narrow: "belowTrail",
     cell: ({ holders, transfers }) =>
       holders !== null && (
-        <>
+        <span className="max-md:text-ink-2">
           {formatInteger(BigInt(holders))}
-          <span className="text-ink-2 md:hidden">
+          <span className="md:hidden">
             {` ${plural(Number(holders), "holder")}`}
             {transfers !== null && ` · ${formatInteger(BigInt(transfers))} ${plural(Number(transfers), "transfer")}`}
           </span>
-        </>
+        </span>
       ),
   },
   {

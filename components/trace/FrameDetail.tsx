@@ -92,8 +92,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
       </InfoList>
       <div className="frame-data border-line border-t">
         <InfoList label="Data">
-          {/* The page's header says why a transaction without inner calls failed. */}
-          {error !== undefined && (row.parent >= 0 || row.children > 0) && (
+          {error !== undefined && (
             <InfoRow label="Failed">
               <div className="flex items-start gap-1.5 text-neg">
                 <Icon name="cross" className="mt-1" />
@@ -114,15 +113,16 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
               selector={creates || precompile ? 0 : 4}
             />
           </InfoRow>
-          {error === undefined && (
-            <InfoRow label={creates ? "Deployed code" : "Output"}>
+          {(error === undefined || output !== "0x") && (
+            <InfoRow label={error !== undefined ? "Revert data" : creates ? "Deployed code" : "Output"}>
               <BytesView
                 key={output}
                 data={output}
-                what="Output"
+                what="output"
                 token={frame.to}
+                selector={error === undefined ? 0 : 4}
                 readings={
-                  results && calls[0]
+                  error === undefined && results && calls[0]
                     ? [{ ...calls[0], signature: "", interfaces: [], values: results, results: undefined }]
                     : []
                 }

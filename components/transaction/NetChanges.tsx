@@ -6,10 +6,8 @@
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { GasCost, NativeAmount } from "@/components/atoms/Amount";
-import { Copy } from "@/components/atoms/Copy";
 import { Sheet } from "@/components/layout/Sheet";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
-import { toChecksumAddress } from "@/lib/address";
 import { type BalanceChange, listBalanceChanges, type Movement } from "@/lib/decode/transfers";
 
 type Fee = { payer: string; wei: bigint };
@@ -64,8 +62,7 @@ function Line({ account, children }: { account: string; children: ReactNode }) {
   return (
     <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
-        <AddressLink address={account} />
-        <Copy value={toChecksumAddress(account)} what="address" />
+        <AddressLink full address={account} />
       </span>
       <span className="ml-auto flex min-w-0 flex-col items-end leading-6">{children}</span>
     </li>

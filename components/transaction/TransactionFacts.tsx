@@ -51,9 +51,6 @@ export function TransactionFacts({
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
-        <InfoRow label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
-          {nonce}
-        </InfoRow>
         {!above.contract && (
           <InfoRow label={transaction.to === null ? "Contract" : "To"}>
             {recipient ? (
@@ -65,6 +62,9 @@ export function TransactionFacts({
         )}
         <InfoRow label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
+        </InfoRow>
+        <InfoRow label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
+          {nonce}
         </InfoRow>
         {receipt && <FeeRows transaction={transaction} receipt={receipt} />}
         {!receipt && (
@@ -138,7 +138,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
 function PriceRow({ transaction, receipt }: Props) {
   return (
     <InfoRow second label="Gas price">
-      <span className="flex flex-wrap items-center gap-x-4">
+      <span className="flex flex-wrap items-center gap-x-4 max-sm:flex-col max-sm:items-start">
         {(receipt || !transaction.maxFeePerGas) && (
           <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice)} />
         )}

@@ -2,6 +2,7 @@
 /** What a transaction moved: the net change for each account, the internal transactions, and the token transfers. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { PartiesCell } from "@/components/lists/PartiesCell";
@@ -12,6 +13,7 @@ import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { listInternalTransactions, listNativeMovements, toFeeWei } from "@/lib/decode/internals";
 import { listMovements, noAddress } from "@/lib/decode/transfers";
+import { toTokenPath, toTransactionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
 import { traceQuery } from "@/lib/query/transaction";
@@ -35,7 +37,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
       : undefined;
   return (
     <div
-      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-2" : ""}`}
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]" : ""}`}
     >
       <NetChanges
         movements={[...(root ? listNativeMovements(root) : []), ...movements]}
@@ -43,12 +45,15 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
         note={note}
       />
       {internals.length > 0 && <InternalTransactions hash={receipt.transactionHash} rows={internals} />}
-      {transfers.length > 0 && <TransferList transfers={transfers} />}
+      {transfers.length > 0 && <TransferList hash={receipt.transactionHash} transfers={transfers} />}
     </div>
   );
 }
 
-function TransferList({ transfers }: { transfers: OwnTransfer[] }) {
+const linkedTag = "method no-underline hover:border-accent hover:text-accent";
+
+function TransferList({ hash, transfers }: { hash: string; transfers: OwnTransfer[] }) {
+  const { network } = useSource();
   return (
     <Sheet id="transfers" title={`${transfers.length} ${plural(transfers.length, "transfer")}`}>
       <ol>
@@ -64,11 +69,17 @@ function TransferList({ transfers }: { transfers: OwnTransfer[] }) {
             />
             <span className="ml-auto inline-flex flex-wrap items-center gap-x-3 max-sm:w-full">
               {movement.logIndex !== undefined && (
-                <span className="method mono" title="Log index in the block">
+                <AppLink href={`${toTransactionPath(network, hash)}/logs`} className={linkedTag} title="See the logs">
                   log {movement.logIndex}
-                </span>
+                </AppLink>
               )}
-              <span className="method">{movement.standard}</span>
+              {movement.standard === "native" ? (
+                <span className="method">native</span>
+              ) : (
+                <AppLink href={toTokenPath(network, movement.token)} className={linkedTag} title="See the token">
+                  {movement.standard}
+                </AppLink>
+              )}
               <span className="max-sm:ml-auto">
                 <MovedUnits {...movement} />
               </span>
