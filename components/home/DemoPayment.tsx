@@ -19,7 +19,7 @@ import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
 import type { Demo } from "./PaymentDemo";
 
-type Props = Omit<Demo, "price"> & {
+type Props = Omit<Demo, "title" | "price"> & {
   /** Each new number starts a payment. 0 starts none. */
   attempt: number;
   onFinished: (isPaid: boolean) => void;
