@@ -12,7 +12,7 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
   const { step, steps, paid } = createPlaygroundPage(page);
   await explorer.open();
   const explained = page.getByRole("region", { name: "How a payment works" }).getByRole("listitem");
-  await expect(explained).toHaveCount(10);
+  await expect(explained).toHaveCount(11);
   await expect(explained.filter({ hasText: /Seller.*to Facilitator.*Settle the payment/ })).toHaveCount(1);
   await page.getByRole("button", { name: "Pay $0.01 now" }).click();
   await expect(paid).toContainText("Paid 0.01 USDC");
@@ -24,9 +24,12 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
     "Chain to Client: The faucet sent test money",
     "Client: Signed by",
     "Client to Seller: GET with the payment",
-    "Seller and Facilitator: Verified",
+    "Seller to Facilitator: Verify the payment",
+    "Facilitator to Seller: Verified",
+    "Seller to Facilitator: Settle the payment",
     "Facilitator to Chain: Settlement sent",
     "Chain to Facilitator: Mined in block",
+    "Facilitator to Seller: Success with the transaction",
     "Seller to Client: 200 OK · Settled",
   ].entries()) {
     await expect(steps.nth(at)).toContainText(new RegExp(text.replace(/\W+/g, ".*")));

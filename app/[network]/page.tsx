@@ -52,5 +52,5 @@ function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);
   if (!network.embedded || node.config.isTemporary || !mayFund || !call || !item) return undefined;
-  return { call, price: item.price.amount, networks: listNetworks(node) };
+  return { call, title: item.title, price: item.price.amount, networks: listNetworks(node) };
 }

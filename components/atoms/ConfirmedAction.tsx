@@ -1,6 +1,6 @@
 "use client";
 /** A button for an action that can't be undone. It says what will be lost and asks for confirmation first. */
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 export function ConfirmedAction({
   label,
@@ -64,8 +64,11 @@ export function LossNotice({
   onCancel: () => void;
 }) {
   const lossId = useId();
+  const notice = useRef<HTMLDivElement>(null);
+  // It may open below the window, where nobody would see it.
+  useEffect(() => notice.current?.focus(), []);
   return (
-    <div className="notice notice-neg basis-full flex-col text-13">
+    <div ref={notice} tabIndex={-1} className="notice notice-neg basis-full scroll-my-4 flex-col text-13">
       <p id={lossId} role="status">
         {loss}
       </p>

@@ -8,7 +8,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { isAwaitingBlock, useFlowSteps } from "@/components/playground/ExchangeView";
 import { payOnce } from "@/components/playground/exchange";
 import { FlowDiagram } from "@/components/playground/FlowDiagram";
-import { toFlowEntries } from "@/components/playground/flowEntries";
+import { type FlowEntry, toFlowEntries } from "@/components/playground/flowEntries";
 import { createFormatAmount } from "@/components/playground/flowValue";
 import { Outcome } from "@/components/playground/Outcome";
 import { useCanPay } from "@/components/playground/PayControl";
@@ -16,18 +16,17 @@ import { ResponseBody } from "@/components/playground/ResponseBody";
 import { Stopped } from "@/components/playground/Stopped";
 import { useExchange } from "@/components/playground/useExchange";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import type { FlowStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
 import type { Demo } from "./PaymentDemo";
 
-type Props = Omit<Demo, "price"> & {
+type Props = Omit<Demo, "title" | "price"> & {
   /** Each new number starts a payment. 0 starts none. */
   attempt: number;
   onFinished: (isPaid: boolean) => void;
 };
 
 /** Kinds of steps that the playground shows and this demo doesn't. */
-const details = new Set<FlowStep["kind"]>([
+const details = new Set<FlowEntry["kind"]>([
   "choice",
   "preflight",
   "typedData",
@@ -72,6 +71,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
             key={steps[0]?.atMs}
             entries={entries}
             formatAmount={formatAmount}
+            clock="browser"
             isLive
             isWaiting={isPending || steps.length === 0 || isAwaitingBlock(flow)}
           />

@@ -13,7 +13,13 @@ import type { PaidCall } from "@/components/playground/exchange";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import type { PageNetwork } from "@/lib/networks";
 
-export type Demo = { call: PaidCall; price: string; networks: readonly [PageNetwork, ...PageNetwork[]] };
+export type Demo = {
+  call: PaidCall;
+  /** The name of the resource. */
+  title: string;
+  price: string;
+  networks: readonly [PageNetwork, ...PageNetwork[]];
+};
 
 const importPayment = () => import("./DemoPayment").then((module) => module.DemoPayment);
 const DemoPayment = loadedLater(importPayment, Waiting);
@@ -98,13 +104,14 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
         </div>
         {!hasPaid && (
           <p className="text-13 text-ink-2">
-            Test money on a local chain. If no wallet is connected, we’ll create and fund a burner account for you.
+            Buys one call of the “{demo.title}” API with test money on a local chain. If no wallet is connected, we’ll
+            create and fund a burner account for you.
           </p>
         )}
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={finish} /> : <Waiting />}
       {/* The next steps are beside the diagram on wide screens, and below it otherwise. */}
-      <div className="play-facts min-[64rem]:-mt-4">
+      <div className="play-facts min-[64rem]:[.play:not(:has(>.play-outcome>*))>&]:-mt-4">
         <NextSteps network={network.name} />
       </div>
     </div>

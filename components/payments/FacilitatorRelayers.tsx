@@ -30,8 +30,8 @@ function Relayer({ address }: { address: string }) {
   return (
     <InfoList label="Relayer">
       <InfoRow label="Account">
-        {/* The name is on its own line, so that the address fits. */}
-        <span className="[&_.address-name]:-order-1 [&_.address-name]:max-w-full [&_.address-name]:basis-full [&_.identifier]:flex-wrap [&_.identifier]:gap-y-0">
+        {/* The name is on its own line, so that the address fits. The copy button is always visible. */}
+        <span className="[&_.address-name]:leading-6 [&_.quiet]:opacity-100 [&_.address-name]:-order-1 [&_.address-name]:max-w-full [&_.address-name]:basis-full [&_.identifier]:flex-wrap [&_.identifier]:gap-y-0">
           <AddressLink full address={address} />
         </span>
       </InfoRow>

@@ -60,8 +60,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
       <FacilitatorStatus totals={held} />
       <div className="grid gap-6 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        {/* Ends where the code beside it ends. */}
-        <div className="flex flex-col gap-6 [&>.sheet:last-child]:flex-1">
+        <div className="flex flex-col gap-6">
           <Terms facts={facts} />
           <FacilitatorRelayers signers={facts.signers} />
         </div>
@@ -108,10 +107,10 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
           </InfoRow>
           <InfoRow label="Smart wallet gas limit">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
           <InfoRow label="Extensions">
-            <ul className="flex flex-wrap gap-x-3">
+            <ul className="flex flex-wrap gap-x-2 gap-y-1.5 py-0.5 leading-5">
               {extensions.length === 0 && <li>none</li>}
               {extensions.map((extension) => (
-                <li key={extension} className="mono leading-6">
+                <li key={extension} className="method">
                   {extension}
                 </li>
               ))}

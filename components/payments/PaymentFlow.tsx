@@ -29,7 +29,7 @@ export function PaymentFlow({ payment, facts }: { payment: Payment; facts: Chain
   return (
     <>
       {entries.length > 0 ? (
-        <FlowDiagram entries={entries} formatAmount={formatAmount} />
+        <FlowDiagram entries={entries} formatAmount={formatAmount} clock="node" />
       ) : (
         <Empty title="Received; not verified yet" />
       )}

@@ -4,10 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { RefundAction } from "@/components/payments/RefundAction";
+import { schemeHint } from "@/components/payments/schemeHint";
 import { paymentQuery } from "@/lib/query/queries";
 
 export function PaymentHead({ id }: { id: string }) {
@@ -15,7 +17,7 @@ export function PaymentHead({ id }: { id: string }) {
   const payment = data?.find((candidate) => candidate.id === id);
   return (
     <div className="flex min-w-0 flex-col items-start gap-1">
-      <div className="page-title w-full max-sm:[&>.button]:ml-auto">
+      <div className="page-title w-full max-sm:[&>.button]:ml-auto [&>.notice]:my-5">
         <h1>
           {payment ? (
             <>
@@ -31,7 +33,9 @@ export function PaymentHead({ id }: { id: string }) {
         {payment && (
           <span className="flex items-center gap-x-3 text-16">
             <Status name={toStatusName(payment.state)} />
-            <span className="method">{payment.scheme}</span>
+            <span className="method">
+              <Hinted hint={schemeHint}>{payment.scheme}</Hinted>
+            </span>
           </span>
         )}
         <DataLinks method="explorer_getPayment" params={[id]} />

@@ -8,13 +8,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Chart } from "@/components/charts/Chart";
-import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatInteger, toPercent } from "@/lib/units";
+import { toTokenShape } from "./paymentAmount";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
@@ -58,7 +59,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
   return (
     <>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <Chart
           {...shared}
           title={`Settled payments per ${length}`}
@@ -96,23 +97,30 @@ function SpanList({
   const dates = times.map(formatDate);
   const [day = ""] = dates[0]?.split(" ", 1) ?? [];
   const isOneDay = dates.every((date) => date.startsWith(day));
+  const { fractionDigits } = toTokenShape(
+    useNetwork(),
+    spans.map(({ settledAmount }) => ({ units: BigInt(settledAmount), asset: token ?? null })),
+  );
   const most = spans.reduce((found, { payments }) => Math.max(found, Number(payments)), 1);
   return (
     <Sheet id="series" title={title} aside={isOneDay && <span className="text-13 text-ink-2">{day}</span>}>
-      <ul className="grid grid-cols-[minmax(0,1fr)_auto_auto] text-13 sm:grid-cols-[auto_1fr_auto_auto]">
+      <ul className="grid grid-cols-[minmax(0,1fr)_auto_auto] text-13 sm:grid-cols-[auto_auto_minmax(0,20rem)_1fr]">
         {spans.map(({ from, payments, settledAmount }, index) => (
           <li
             key={from}
             className="col-span-full grid grid-cols-subgrid items-center gap-x-4 border-line px-4 py-2 not-last:border-b"
           >
             <span className="text-ink-2">{isOneDay ? dates[index]?.slice(day.length) : dates[index]}</span>
+            <span className="text-right">
+              {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+            </span>
+            {/* Compares the numbers of payments, so it is next to them. */}
             <span className="gas-bar w-full max-sm:hidden" aria-hidden>
               <span style={{ width: `${toPercent(BigInt(payments), BigInt(most))}%` }} />
             </span>
             <span className="text-right">
-              {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
+              {token && <TokenAmount units={BigInt(settledAmount)} token={token} fractionDigits={fractionDigits} />}
             </span>
-            <span className="text-right">{token && <TokenAmount units={BigInt(settledAmount)} token={token} />}</span>
           </li>
         ))}
       </ul>

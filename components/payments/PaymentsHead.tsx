@@ -2,10 +2,13 @@
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 
-export function PaymentsHead({ network, title }: { network: string; title: string }) {
+export function PaymentsHead({ network, title, intro }: { network: string; title: string; intro?: string }) {
   return (
     <>
-      <h1>{title}</h1>
+      <div className="flex flex-col gap-1">
+        <h1>{title}</h1>
+        {intro && <p className="text-pretty text-14 text-ink-2">{intro}</p>}
+      </div>
       <PageTabs
         tabs={[
           { label: "Ledger", path: toSectionPath(network, "payments") },

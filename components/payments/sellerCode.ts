@@ -9,7 +9,7 @@ const testPayee = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
 export function toSellerCode(tool: SellerTool, facilitatorUrl: string, network: PageNetwork): string {
   const payTo = network.embedded
-    ? `// A test account\nconst payTo = "${testPayee}";`
+    ? `// Account 3, a test account\nconst payTo = "${testPayee}";`
     : "// Your address\nconst payTo = process.env.PAY_TO;";
   switch (tool) {
     case "curl":
@@ -30,7 +30,7 @@ const paid = requirePayment({ accepts: { scheme: "exact", ...price } });
 app.get("/report", paid, (_request, response) => {
   response.json({ report: "sunny" });
 });
-app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
+app.listen(4021, () => console.log("http://localhost:4021/report"));`;
     case "express":
       return `// npm install express @x402/express @x402/core @x402/evm
 // node seller.mjs
@@ -52,7 +52,7 @@ app.use(paymentMiddleware({ "GET /report": { accepts } }, server));
 app.get("/report", (_request, response) => {
   response.json({ report: "sunny" });
 });
-app.listen(4021, () => console.log("Selling http://localhost:4021/report"));`;
+app.listen(4021, () => console.log("http://localhost:4021/report"));`;
   }
 }
 

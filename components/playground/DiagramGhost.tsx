@@ -1,10 +1,10 @@
 /** The payment diagram that is shown before the first payment. */
 import { Sheet } from "@/components/layout/Sheet";
 import { DiagramHead, DiagramLine } from "./DiagramLine";
-import { explainedEntries, toDiagramRows } from "./flowDiagram";
+import { expectedEntries, toDiagramRows } from "./flowDiagram";
 
 // Without times, gaps of different heights would have no meaning.
-const rows = toDiagramRows(explainedEntries).map((row) => ({ ...row, extraPx: 0, cutMs: undefined }));
+const rows = toDiagramRows(expectedEntries).map((row) => ({ ...row, extraPx: 0, cutMs: undefined }));
 
 export function DiagramGhost() {
   return (

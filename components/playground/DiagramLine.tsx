@@ -35,7 +35,7 @@ function toText(ms: number | undefined): string | undefined {
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
   const { entries, from, to, shape, busy, busyAfter, extraPx, cutMs, tookMs } = row;
-  const [{ offsetMs, isExpected }] = entries;
+  const [{ offsetMs, isExpected, isUntimed }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
   const place = {
@@ -46,6 +46,8 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     "--extra": `${extraPx}px`,
     "--index": index,
   } as CSSProperties;
+  // Nothing else is drawn in the row, so its text may cross lifelines.
+  const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client");
   const failed = entries.some((entry) => entry.failed);
   const took = isExpected ? undefined : toText(tookMs);
   return (
@@ -54,9 +56,10 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       style={place}
       data-lane={from}
       data-anchor={first > lanes.length - 2 ? "end" : "start"}
+      data-wide={isWide || undefined}
       data-expected={isExpected}
       data-failed={failed || undefined}
-      data-cut={isExpected && cutMs ? "" : toText(cutMs)}
+      data-cut={isExpected && cutMs ? "" : cutMs && `${toText(cutMs)} later`}
     >
       <span className="diagram-lanes" aria-hidden>
         {lanes.map((lane, at) => (
@@ -95,7 +98,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
           ))}
         </span>
       </span>
-      {!isExpected && <span className="diagram-time">{`+${toText(offsetMs ?? 0)}`}</span>}
+      {!isExpected && !isUntimed && <span className="diagram-time">{`+${toText(offsetMs ?? 0)}`}</span>}
       {children}
     </div>
   );
@@ -112,8 +115,8 @@ function Parties({ row: { from, to, shape } }: { row: DiagramRow }) {
   }
   return (
     <>
-      {laneLabels[from]} <span aria-hidden>{shape === "roundTrip" ? "⇄" : "→"}</span>
-      <span className="sr-only">{shape === "roundTrip" ? "and" : "to"}</span> {laneLabels[to]}
+      {laneLabels[from]} <span aria-hidden>→</span>
+      <span className="sr-only">to</span> {laneLabels[to]}
       <span className="sr-only">: </span>
     </>
   );

@@ -55,6 +55,7 @@ export function ExchangeView({
         key={steps[0]?.atMs}
         entries={entries}
         formatAmount={formatAmount}
+        clock="browser"
         isLive
         isWaiting={isPending || isAwaitingBlock(steps)}
       />

@@ -2,20 +2,38 @@
 "use client";
 
 import { useState } from "react";
+import { Choices } from "@/components/atoms/Choices";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
+import { findOutcome } from "@/lib/payflow/flowOutcome";
+import { findReason } from "@/lib/x402/reason";
 
-const sides: { side: string; labels: Partial<Record<CodeName, string>> }[] = [
-  { side: "Client", labels: { curl: "curl", x402Fetch: "@x402/fetch", viem: "viem" } },
-  { side: "Server", labels: { withPayment: "withPayment", x402Next: "@x402/next" } },
-];
+const labels: Record<CodeName, string> = {
+  curl: "curl",
+  x402Fetch: "@x402/fetch",
+  viem: "viem",
+  withPayment: "withPayment",
+  x402Next: "@x402/next",
+};
+const sides = ["client", "server"] as const;
+const sideLabels = { client: "Client", server: "Server" };
+
+function toSide(name: CodeName): (typeof sides)[number] {
+  return name === "withPayment" || name === "x402Next" ? "server" : "client";
+}
 
 /** Shortens the signed payment, which is one long line. A note says that the copy button copies all of it. */
 function toShown(code: string): string {
   return code.replace(/(PAYMENT-SIGNATURE: .{24})[^']{24,}/, "$1…");
+}
+
+/** A settlement that isn't confirmed yet may still succeed. */
+function isRejected(steps: readonly FlowStep[]): boolean {
+  const { refusal } = findOutcome(steps);
+  return refusal !== undefined && findReason(refusal)?.reason !== "settlement_pending";
 }
 
 export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
@@ -33,37 +51,26 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
     request,
     requirement,
     paid: findStep(steps, "paidRequest"),
+    isRejected: isRejected(steps),
   };
   const available = codeNames.filter((name) => findCode(name, facts) !== undefined);
   const shown = available.includes(chosen) ? chosen : "curl";
   const code = findCode(shown, facts) ?? "";
   const short = toShown(code);
+  const side = toSide(shown);
+  const namesOf = (wanted: typeof side) => available.filter((name) => toSide(name) === wanted);
   return (
     <Sheet id="code" title="Code">
-      <div className="flex flex-wrap gap-x-6 gap-y-2 px-4 py-3">
-        {sides.map(({ side, labels }) => {
-          const names = available.filter((name) => labels[name] !== undefined);
-          return (
-            names.length > 0 && (
-              <span key={side} className="flex items-center gap-2">
-                <span className="label w-11">{side}</span>
-                <span className="segmented">
-                  {names.map((name) => (
-                    <button
-                      key={name}
-                      type="button"
-                      aria-label={side === "Server" ? `Server: ${labels[name]}` : undefined}
-                      aria-pressed={name === shown}
-                      onClick={() => setChosen(name)}
-                    >
-                      {labels[name]}
-                    </button>
-                  ))}
-                </span>
-              </span>
-            )
-          );
-        })}
+      <div className="flex flex-wrap gap-x-4 gap-y-2 px-4 py-3">
+        {namesOf("server").length > 0 && (
+          <Choices
+            names={sides}
+            labels={sideLabels}
+            chosen={side}
+            onChoose={(next) => next !== side && setChosen(namesOf(next)[0] ?? shown)}
+          />
+        )}
+        <Choices names={namesOf(side)} labels={labels} chosen={shown} onChoose={setChosen} />
       </div>
       <Snippet isWhole code={code} shown={short} what="code" />
       {short !== code && (

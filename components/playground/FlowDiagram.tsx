@@ -13,14 +13,20 @@ import { type DiagramRow, toDiagramRows, withExpected } from "./flowDiagram";
 import { type FlowEntry, toTitleText } from "./flowEntries";
 import type { FormatAmount } from "./flowValue";
 
+/** The steps whose times come from the node's ledger. */
+const ledgerKinds = new Set<FlowEntry["kind"]>(["verify", "settle", "mined"]);
+
 export function FlowDiagram({
   entries,
   formatAmount,
+  clock,
   isLive = false,
   isWaiting = false,
 }: {
   entries: readonly FlowEntry[];
   formatAmount: FormatAmount;
+  /** Whose clock timed the requests and the responses. */
+  clock: "browser" | "node";
   /** Reveals the rows one after another, because a local payment is too fast to follow. */
   isLive?: boolean;
   /** Also shows the steps that are still to come. */
@@ -30,6 +36,7 @@ export function FlowDiagram({
   const events = entries.filter(({ offsetMs }) => offsetMs !== undefined);
   const reads = entries.filter(({ offsetMs }) => offsetMs === undefined);
   const rows = toDiagramRows(isWaiting ? withExpected(events) : events);
+  const hasLedgerTimes = events.some(({ kind, isUntimed }) => ledgerKinds.has(kind) && !isUntimed);
   return (
     <div className="diagram" data-live={isLive || undefined}>
       <DiagramHead />
@@ -38,12 +45,17 @@ export function FlowDiagram({
           <Row key={row.key} row={row} index={index} formatAmount={formatAmount} />
         ))}
       </ol>
+      {!isWaiting && (
+        <p className="-mt-1 px-4 pb-3 text-12 text-ink-3">
+          {`Times from the ${clock}’s clock${clock === "browser" && hasLedgerTimes ? "; verification and settlement from the node’s" : ""}.`}
+        </p>
+      )}
       {reads.length > 0 && (
         <>
           <h3 id={headingId} className="label border-line border-t px-4 pt-3 pb-1">
             What the ledger and the chain show
           </h3>
-          <ol className="diagram-reads" aria-labelledby={headingId}>
+          <ol className="diagram-reads pb-2" aria-labelledby={headingId}>
             {reads.map((entry) => (
               <Read key={entry.kind} entry={entry} formatAmount={formatAmount} />
             ))}

@@ -84,11 +84,14 @@ export function PayerLine({
   isPending,
   phase,
   canPay,
+  isAlone = false,
 }: {
   connection: UseConnectionReturnType;
   isPending: boolean;
   phase: PaymentPhase;
   canPay: boolean;
+  /** Whether there is no button beside it that offers to connect a wallet. */
+  isAlone?: boolean;
 }) {
   const { network } = useNetworkContext();
   return (
@@ -111,7 +114,7 @@ export function PayerLine({
         )
       ) : connection.status === "disconnected" ? (
         network.embedded ? (
-          "We’ll create and fund a burner account for you."
+          `${isAlone ? "If no wallet is connected, we’ll" : "We’ll"} create and fund a burner account for you.`
         ) : (
           "No account yet. Connect a wallet to pay."
         )

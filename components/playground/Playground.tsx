@@ -120,10 +120,18 @@ function PaidRequest({
         )}
         {isOver && !isExplained && (
           <Outcome steps={flow} formatAmount={formatAmount}>
-            {isPaid && findStep(steps, "content") && (
-              <a href="#result" className="self-start text-accent max-[64rem]:hidden">
-                See the response
-              </a>
+            {isPaid && (
+              <>
+                {/* On wide screens, the timeline is beside the result. */}
+                <a href="#exchange" className="text-accent min-[64rem]:hidden">
+                  See the timeline
+                </a>
+                {findStep(steps, "content") && (
+                  <a href="#result" className="text-accent">
+                    See the response
+                  </a>
+                )}
+              </>
             )}
           </Outcome>
         )}
@@ -138,8 +146,8 @@ function PaidRequest({
           />
         )}
       </div>
-      <div className="play-result">{isPaid && <ResponseBody steps={steps} />}</div>
-      <div ref={shown} className="play-exchange scroll-mt-4">
+      <div className="play-result [&_h2]:scroll-mt-8">{isPaid && <ResponseBody steps={steps} />}</div>
+      <div ref={shown} className="play-exchange scroll-mt-4 [&_h2]:scroll-mt-8">
         <ExchangeView
           steps={flow}
           isPending={isPending}

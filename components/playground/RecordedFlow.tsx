@@ -86,7 +86,7 @@ function ReadFlow({
         <p className="mono wrap-anywhere border-line border-b px-4 py-2 text-12 text-ink-2">
           <WrapText text={flow.resource} />
         </p>
-        <FlowDiagram entries={entries} formatAmount={formatAmount} />
+        <FlowDiagram entries={entries} formatAmount={formatAmount} clock={isWitnessed ? "node" : "browser"} />
         <Totals steps={steps} entries={entries} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />
       </Sheet>

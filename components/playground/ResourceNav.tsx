@@ -20,7 +20,7 @@ export function ResourceNav({
   const toPathname = (resource: string) => resource.split("?", 1)[0];
   const formatPrice = createFormatPrice(tokens);
   return (
-    <nav aria-label="Paid resources" className="play-resource sheet overflow-hidden">
+    <nav aria-label="Paid resources" className="play-resource sheet overflow-clip">
       {items.map(({ name, title, description, resource, accepts: [requirement] }) => {
         const isCurrent = toPathname(resource) === toPathname(url);
         return (

@@ -67,12 +67,16 @@ export function Settlement({
           </InfoRow>
         </InfoList>
       </div>
-      {paymentId && (
-        <AppLink href={toPaymentPath(source.network, paymentId)} className="self-start text-accent">
-          View payment
-        </AppLink>
+      {(paymentId || children) && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          {paymentId && (
+            <AppLink href={toPaymentPath(source.network, paymentId)} className="text-accent">
+              View payment
+            </AppLink>
+          )}
+          {children}
+        </p>
       )}
-      {children}
     </section>
   );
 }

@@ -62,7 +62,7 @@ export function UrlForm({
           maxLength={2048}
           defaultValue={url}
           placeholder="http://localhost:4021/report"
-          className="play-field"
+          className="play-field mono"
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? "url-wrong" : undefined}
         />
@@ -85,7 +85,7 @@ export function UrlForm({
         </label>
         <button
           type="submit"
-          className={`button justify-self-start max-sm:col-span-full sm:col-start-3 sm:row-start-1 ${url === "" ? "button-primary" : ""}`}
+          className={`button justify-center max-sm:col-span-full sm:col-start-3 sm:row-start-1 ${url === "" ? "button-primary" : ""}`}
         >
           Get the price
         </button>

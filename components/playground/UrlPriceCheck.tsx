@@ -42,14 +42,15 @@ export function UrlPriceCheck({
       {data?.offer ? (
         <ResourceFacts call={call} offer={data.offer} tokens={network.tokens} place={{ network, networks }} />
       ) : (
-        <Sheet title="Resource" id="resource">
-          <InfoList label="Resource">
-            <CallRow call={call} />
-            <InfoRow label="Price">
-              {isFetching ? "Requesting the price…" : failure || error ? "Unknown" : "Press “Get the price”."}
-            </InfoRow>
-          </InfoList>
-        </Sheet>
+        // On errors, the notice says everything.
+        (isFetching || !(failure || error)) && (
+          <Sheet title="Resource" id="resource">
+            <InfoList label="Resource">
+              <CallRow call={call} />
+              <InfoRow label="Price">{isFetching ? "Requesting the price…" : "Press “Get the price”."}</InfoRow>
+            </InfoList>
+          </Sheet>
+        )
       )}
       {failure && (
         <RefusalNotice title={failure.failure.title} refusal={failure.failure} isOpen={failure.isFree}>

@@ -1,9 +1,9 @@
 /** Tests the layout of the sequence diagram: rows, arrows, gaps to scale, durations and busy lanes. */
 import { expect, it } from "vitest";
-import type { FlowStep, Lane } from "@/lib/payflow/flow";
-import { type DiagramEntry, expectedEntries, explainedEntries, toDiagramRows, withExpected } from "./flowDiagram";
+import type { Lane } from "@/lib/payflow/flow";
+import { type DiagramEntry, expectedEntries, toDiagramRows, withExpected } from "./flowDiagram";
 
-function entry(kind: FlowStep["kind"], lane: Lane, offsetMs: number | undefined): DiagramEntry {
+function entry(kind: DiagramEntry["kind"], lane: Lane, offsetMs: number | undefined): DiagramEntry {
   return { kind, lane, title: [kind], offsetMs, failed: false, parts: [] };
 }
 
@@ -15,9 +15,12 @@ const exchange: DiagramEntry[] = [
   entry("typedData", "client", 12),
   entry("signature", "client", 20),
   entry("paidRequest", "client", 21),
+  { ...entry("verifyCall", "server", 30), isUntimed: true },
   entry("verify", "facilitator", 30),
+  { ...entry("settleCall", "server", 40), isUntimed: true },
   entry("settle", "facilitator", 40),
   entry("mined", "chain", 640),
+  { ...entry("settleReply", "facilitator", 640), isUntimed: true },
   entry("paidResponse", "server", 1000),
   entry("settlement", "facilitator", 1000),
   entry("content", "client", 1001),
@@ -25,7 +28,7 @@ const exchange: DiagramEntry[] = [
 ];
 
 it("draws each message from its sender to its receiver, and other steps in one lane", () => {
-  const arrows = { call: "→", lost: "×", reply: "⇢", oneWay: "→", roundTrip: "⇄", local: "·" };
+  const arrows = { call: "→", lost: "×", reply: "⇢", oneWay: "→", local: "·" };
   expect(toDiagramRows(exchange).map(({ key, from, to, shape }) => `${key}: ${from} ${arrows[shape]} ${to}`)).toEqual([
     "request 1: client → server",
     "response 1: server ⇢ client",
@@ -33,16 +36,19 @@ it("draws each message from its sender to its receiver, and other steps in one l
     "typedData 1: client · client",
     "signature 1: client · client",
     "paidRequest 1: client → server",
-    "verify 1: server ⇄ facilitator",
+    "verifyCall 1: server → facilitator",
+    "verify 1: facilitator ⇢ server",
+    "settleCall 1: server → facilitator",
     "settle 1: facilitator → chain",
     "mined 1: chain ⇢ facilitator",
+    "settleReply 1: facilitator ⇢ server",
     "paidResponse 1: server ⇢ client",
     "content 1: client · client",
   ]);
 });
 
 it("explains that the seller asks for the settlement and gets its result before it responds", () => {
-  const rows = toDiagramRows(explainedEntries).slice(-5);
+  const rows = toDiagramRows(expectedEntries).slice(-5);
   expect(rows.map(({ from, to, shape, busyAfter }) => [`${from} ${shape} ${to}`, busyAfter.join(" ")])).toEqual([
     ["server call facilitator", "server facilitator"],
     ["facilitator call chain", "server facilitator chain"],
@@ -68,7 +74,8 @@ it("doesn't draw state that was read after the exchange", () => {
 });
 
 it("makes a gap proportional to its time, between one row and two, and marks longer times as cut", () => {
-  const steady = exchange.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 240 } : each));
+  const timed = exchange.filter(({ isUntimed }) => !isUntimed);
+  const steady = timed.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 240 } : each));
   const rows = toDiagramRows(steady);
   const gaps = rows.map(({ extraPx }) => extraPx + 36);
   // A gap's height is the gap's share of the exchange's duration, times 240 px. These gaps last 210, 400 and 360 of 1001
@@ -77,6 +84,13 @@ it("makes a gap proportional to its time, between one row and two, and marks lon
   expect(gaps.filter((_, index) => index < 7 || index > 9).every((gap) => gap === 36)).toBe(true);
   const cut = rows.flatMap(({ key, cutMs }) => (cutMs === undefined ? [] : [`${key}: ${cutMs}`]));
   expect(cut).toEqual(["mined 1: 400", "paidResponse 1: 360"]);
+});
+
+it("shows neither a gap nor a duration for a time that an untimed row divides", () => {
+  const rows = toDiagramRows(exchange);
+  const around = rows.filter(({ key }) => /^(verify|settle|paidResponse)/.test(key));
+  expect(around.map(({ extraPx, cutMs }) => [extraPx, cutMs])).toEqual(around.map(() => [0, undefined]));
+  expect(rows.find(({ key }) => key === "verify 1")?.tookMs).toBeUndefined();
 });
 
 it("limits the height of the gaps of a slow exchange", () => {
@@ -118,9 +132,12 @@ it("marks a party busy while it has an open call", () => {
     "typedData 1: ",
     "signature 1: ",
     "paidRequest 1: ",
-    "verify 1: server",
-    "settle 1: server",
+    "verifyCall 1: server",
+    "verify 1: server facilitator",
+    "settleCall 1: server",
+    "settle 1: server facilitator",
     "mined 1: server facilitator chain",
+    "settleReply 1: server facilitator",
     "paidResponse 1: server",
     "content 1: ",
   ]);
@@ -150,9 +167,12 @@ it("adds the expected steps after those that have happened", () => {
     "typedData",
     "signature?",
     "paidRequest?",
+    "verifyCall?",
     "verify?",
+    "settleCall?",
     "settle?",
     "mined?",
+    "settleReply?",
     "paidResponse?",
   ]);
 });
@@ -160,7 +180,17 @@ it("adds the expected steps after those that have happened", () => {
 it("adds missing steps before the response that they led to", () => {
   const unread = exchange.filter(({ kind, offsetMs }) => !["settle", "mined"].includes(kind) && offsetMs !== undefined);
   const merged = withExpected(unread);
-  expect(merged.map(({ kind }) => kind).slice(7, 11)).toEqual(["verify", "settle", "mined", "paidResponse"]);
+  expect(merged.map(({ kind }) => kind).slice(7)).toEqual([
+    "verifyCall",
+    "verify",
+    "settleCall",
+    "settle",
+    "mined",
+    "settleReply",
+    "paidResponse",
+    "settlement",
+    "content",
+  ]);
   const times = merged.map(({ offsetMs = 0 }) => offsetMs);
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });

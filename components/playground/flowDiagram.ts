@@ -2,7 +2,8 @@
  * Lays out an exchange as a sequence diagram: one row per message or local step. Gaps between rows are proportional to
  * time, unless they would be too small to read or leave more than one row empty.
  */
-import type { FlowStep, Lane } from "@/lib/payflow/flow";
+import type { Lane } from "@/lib/payflow/flow";
+import { callTitles } from "./callTitles";
 import type { FlowEntry } from "./flowEntries";
 
 export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
@@ -10,9 +11,8 @@ export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain
 /**
  * - `call`: a call that has a reply.
  * - `lost`: a call without a reply, because the exchange stopped right after it.
- * - `roundTrip`: a call and its reply drawn as one arrow, because only the end of the call was recorded.
  */
-type Shape = "call" | "lost" | "reply" | "oneWay" | "roundTrip" | "local";
+type Shape = "call" | "lost" | "reply" | "oneWay" | "local";
 type Route = { from: Lane; to: Lane; shape: Shape };
 
 /** `isExpected` marks a step that has not happened yet. */
@@ -41,7 +41,7 @@ const maxExtraPx = 36;
 /** The height that a whole exchange would have if gaps had no minimum. */
 const scalePx = 240;
 
-const routes: Partial<Record<FlowStep["kind"], Route>> = {
+const routes: Partial<Record<FlowEntry["kind"], Route>> = {
   request: { from: "client", to: "server", shape: "call" },
   response: { from: "server", to: "client", shape: "reply" },
   funded: { from: "chain", to: "client", shape: "oneWay" },
@@ -50,15 +50,18 @@ const routes: Partial<Record<FlowStep["kind"], Route>> = {
   paidResponse: { from: "server", to: "client", shape: "reply" },
   facilitatorRequest: { from: "server", to: "facilitator", shape: "call" },
   facilitatorAnswer: { from: "facilitator", to: "server", shape: "reply" },
+  verifyCall: { from: "server", to: "facilitator", shape: "call" },
+  settleCall: { from: "server", to: "facilitator", shape: "call" },
+  settleReply: { from: "facilitator", to: "server", shape: "reply" },
   settle: { from: "facilitator", to: "chain", shape: "call" },
   mined: { from: "chain", to: "facilitator", shape: "reply" },
 };
 
 /** Steps that show a response's headers. They share a row with the response. */
-const headerKinds = new Set<FlowStep["kind"]>(["paymentRequired", "refusal", "settlement"]);
+const headerKinds = new Set<FlowEntry["kind"]>(["paymentRequired", "refusal", "settlement"]);
 
 function toRoute({ kind, lane }: FlowEntry): Route {
-  if (kind === "verify" && lane === "facilitator") return { from: "server", to: "facilitator", shape: "roundTrip" };
+  if (kind === "verify" && lane === "facilitator") return { from: "facilitator", to: "server", shape: "reply" };
   return routes[kind] ?? { from: lane, to: lane, shape: "local" };
 }
 
@@ -66,24 +69,28 @@ function toRoute({ kind, lane }: FlowEntry): Route {
 export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
   const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
-  const seen: Partial<Record<FlowStep["kind"], number>> = {};
-  let open: { from: Lane; to: Lane; atMs: number }[] = [];
+  const seen: Partial<Record<FlowEntry["kind"], number>> = {};
+  let open: { from: Lane; to: Lane; atMs: number | undefined }[] = [];
   let previousMs = 0;
+  let isAfterUntimed = false;
   let promptedMs: number | undefined;
 
   return groups.map((group, index) => {
-    const [{ kind, offsetMs = 0 }] = group;
+    const [{ kind, offsetMs = 0, isUntimed = false }] = group;
     const route = markLost(toRoute(group[0]), groups[index + 1]?.[0]);
     const busy = listBusy(open);
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
-    const gapMs = Math.max(0, offsetMs - previousMs);
+    // A time that an untimed row divides isn't shown as a gap, because nobody knows how it is divided.
+    const gapMs = isUntimed || isAfterUntimed ? 0 : Math.max(0, offsetMs - previousMs);
     const gapPx = (scalePx * gapMs) / spanMs;
 
     if (kind === "typedData") promptedMs = offsetMs;
     if (call) open = open.filter((each) => each !== call);
-    if (route.shape === "call") open = [...open, { from: route.from, to: route.to, atMs: offsetMs }];
+    if (route.shape === "call")
+      open = [...open, { from: route.from, to: route.to, atMs: isUntimed ? undefined : offsetMs }];
     previousMs = Math.max(previousMs, offsetMs);
+    isAfterUntimed = isUntimed;
     seen[kind] = (seen[kind] ?? 0) + 1;
     return {
       ...route,
@@ -91,7 +98,7 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       entries: group,
       extraPx: Math.min(maxExtraPx, Math.max(0, Math.round(gapPx - minGapPx))),
       cutMs: gapPx > minGapPx + maxExtraPx ? gapMs : undefined,
-      tookMs: startMs === undefined ? undefined : Math.max(0, offsetMs - startMs),
+      tookMs: startMs === undefined || isUntimed ? undefined : Math.max(0, offsetMs - startMs),
       busy,
       busyAfter: listBusy(open),
     };
@@ -121,7 +128,7 @@ function groupHeaders(entries: readonly DiagramEntry[]): [DiagramEntry, ...Diagr
   return groups;
 }
 
-function expect(kind: FlowStep["kind"], lane: Lane, offsetMs: number, title: string): DiagramEntry {
+function expect(kind: FlowEntry["kind"], lane: Lane, offsetMs: number, title: string): DiagramEntry {
   return { kind, lane, title: [title], offsetMs, failed: false, parts: [], isExpected: true };
 }
 
@@ -131,19 +138,14 @@ export const expectedEntries: readonly DiagramEntry[] = [
   expect("response", "server", 12, "402 with the price"),
   expect("signature", "client", 35, "Sign the payment"),
   expect("paidRequest", "client", 38, "Retry with the payment"),
-  expect("verify", "facilitator", 52, "Verify the payment"),
+  expect("verifyCall", "server", 42, callTitles.verifyCall),
+  expect("verify", "facilitator", 52, "The payment is valid"),
+  expect("settleCall", "server", 56, callTitles.settleCall),
   expect("settle", "facilitator", 60, "Send the settlement"),
   expect("mined", "chain", 90, "Confirm it in a block"),
+  expect("settleReply", "facilitator", 93, callTitles.settleReply),
   expect("paidResponse", "server", 96, "200 with the resource"),
 ];
-
-/** The same with the seller's call to settle and its reply. A client doesn't see them, so its own diagram has neither. */
-export const explainedEntries: readonly DiagramEntry[] = expectedEntries.flatMap((entry) => {
-  if (entry.kind === "settle") return [expect("facilitatorRequest", "server", 56, "Settle the payment"), entry];
-  if (entry.kind === "mined")
-    return [entry, expect("facilitatorAnswer", "facilitator", 93, "Success with the transaction")];
-  return [entry];
-});
 
 /** Adds the expected steps that have not happened yet, each at its place in the order. */
 export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {

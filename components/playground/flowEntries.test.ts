@@ -86,6 +86,7 @@ const steps: FlowStep[] = [
   {
     atMs: start + 70,
     kind: "mined",
+    isTimed: true,
     receipt: {
       blockNumber: "0x9",
       gasUsed: "0x11f04",
@@ -111,6 +112,8 @@ it("lists a settled payment's steps in order", () => {
     "client +8 Sign TransferWithAuthorization",
     `client +20 Signed by ${payer}`,
     "client +20 GET with the payment",
+    "server +60 Settle the payment",
+    "facilitator +60 Success with the transaction",
     "server +60 200 OK",
     `facilitator +60 Settled: ${transaction}`,
     "facilitator read Ledger: settled 36 ms after verification",
@@ -123,7 +126,7 @@ it("splits titles into text and links to accounts, transactions and blocks", () 
   const titles = toFlowEntries(steps, formatAmount).map(({ title }) => title);
   expect(titles[3]).toEqual(["The faucet sent test money: ", { transaction }]);
   expect(titles[6]).toEqual(["Signed by ", { address: payer }]);
-  expect(titles[11]).toEqual(["Mined in block ", { block: 9 }]);
+  expect(titles[13]).toEqual(["Mined in block ", { block: 9 }]);
 });
 
 it("sorts a step's details into tabs: summary, headers, decoded, raw and code", () => {
@@ -214,7 +217,8 @@ it("marks failed steps", () => {
 
 it("does not call a payment verified if the seller then rejects it", () => {
   const toTitle = (...after: FlowStep[]) => {
-    const [entry] = toFlowEntries([{ atMs: 0, kind: "verify", checks: [passed] }, ...after], formatAmount);
+    const entries = toFlowEntries([{ atMs: 0, kind: "verify", checks: [passed] }, ...after], formatAmount);
+    const entry = entries.find(({ kind }) => kind === "verify");
     return { title: toTitleText(entry!.title), failed: entry!.failed };
   };
   const passed: Check = { rule: "insufficient_funds", asked: "1", given: "1", outcome: "pass" };

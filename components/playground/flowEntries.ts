@@ -8,6 +8,8 @@ import { formatBytes, formatInteger } from "@/lib/units";
 import { requestRules, versionRule } from "@/lib/x402/rules/requestRules";
 import type { Check } from "@/lib/x402/rules/rule";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
+import type { CallKind } from "./callTitles";
+import { withFacilitatorCalls } from "./facilitatorCalls";
 import type { FlowPart } from "./flowPart";
 import { toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
@@ -16,11 +18,13 @@ import { findRuleLabel } from "./ruleLabel";
 /** A title, split into pieces of text and links. */
 export type FlowTitle = readonly FlowValue[];
 export type FlowEntry = {
-  kind: FlowStep["kind"];
+  kind: FlowStep["kind"] | CallKind;
   lane: Lane;
   title: FlowTitle;
   /** Milliseconds since the first step. Undefined for state that was read after the exchange. */
   offsetMs: number | undefined;
+  /** The time isn't known, so `offsetMs` only says where the entry belongs in the order. */
+  isUntimed?: true;
   failed: boolean;
   parts: FlowPart[];
 };
@@ -215,6 +219,11 @@ function hasFailed(step: FlowStep): boolean {
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
+/** Only the ledger knows when these steps happened. */
+function isUntimed(step: FlowStep): boolean {
+  return (step.kind === "verify" || step.kind === "settle" || step.kind === "mined") && !step.isTimed;
+}
+
 /**
  * The checks in a verify step run in the browser, so they may pass even though the seller rejects the payment. Adds the
  * seller's rejection to the step.
@@ -228,14 +237,14 @@ function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[])
   return reason === undefined ? step : { ...step, refusedBy: reason };
 }
 
-/** Returns the timeline entries in order, one for each step. */
+/** Returns the timeline entries in order: one for each step, and the seller's calls to its facilitator. */
 export function toFlowEntries(
   steps: readonly FlowStep[],
   formatAmount: FormatAmount,
   context?: Omit<CodeContext, "steps">,
 ): FlowEntry[] {
   const start = steps[0]?.atMs ?? 0;
-  return steps.map(addRejection).map((step) => {
+  const entries = steps.map(addRejection).map((step): FlowEntry => {
     const code = context && findStepCode(step, { ...context, steps });
     return {
       kind: step.kind,
@@ -243,6 +252,8 @@ export function toFlowEntries(
       parts: toParts(step, { formatAmount, steps }, code),
       failed: hasFailed(step),
       offsetMs: readKinds.has(step.kind) ? undefined : step.atMs - start,
+      ...(isUntimed(step) && { isUntimed: true }),
     };
   });
+  return withFacilitatorCalls(steps, entries);
 }

@@ -37,7 +37,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
           <DepthTool
             id="rollback"
             title="Roll back"
-            about="Removes the newest blocks and empties the pool."
+            about="Removes the newest blocks and empties the pool. The chain’s clock stays as it is."
             verb="Removes"
             toCall={(depth) => ({ method: "anvil_rollback", params: [depth] })}
             tool={tool}

@@ -18,6 +18,9 @@ type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"
 
 export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool: Tool }) {
   const { data: head } = useQuery(headNumberQuery(useSource()));
+  // Going back removes the snapshot, but its row stays to show the result.
+  const called = tool.last?.method === "evm_revert" ? String(tool.last.params[0]) : undefined;
+  const used = snapshots.some(({ id }) => id === called) ? undefined : called;
   return (
     <Sheet id="snapshots" title="Snapshots and saved state">
       <ToolRow
@@ -38,11 +41,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
         <ToolRow
           key={id}
           id={`snapshot ${id}`}
-          title={
-            <>
-              Snapshot <span className="mono">{id}</span>
-            </>
-          }
+          title={<SnapshotTitle id={id} />}
           about={
             <>
               Block <BlockLink number={Number(block)} />
@@ -63,13 +62,31 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
                 />
               }
               confirm={`Go back to block ${Number(block)}`}
-              onConfirm={() => tool.run("snapshot", { method: "evm_revert", params: [id] })}
+              onConfirm={() => tool.run(`snapshot ${id}`, { method: "evm_revert", params: [id] })}
             />
           </div>
         </ToolRow>
       ))}
+      {used !== undefined && (
+        <ToolRow
+          id={`snapshot ${used}`}
+          title={<SnapshotTitle id={used} />}
+          about="The chain went back to it, so it is used up."
+          tool={tool}
+        >
+          {null}
+        </ToolRow>
+      )}
       <StateTool tool={tool} />
     </Sheet>
+  );
+}
+
+function SnapshotTitle({ id }: { id: string }) {
+  return (
+    <>
+      Snapshot <span className="mono">{id}</span>
+    </>
   );
 }
 

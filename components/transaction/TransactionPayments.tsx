@@ -19,6 +19,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { schemeHint } from "@/components/payments/schemeHint";
 import type { Settlement } from "@/lib/decode/summary";
 import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -36,7 +37,6 @@ type Row = {
   ledger?: Payment;
 };
 
-const schemeHint = "With “exact”, the payer signs the amount. With “upto”, the payer signs a maximum";
 const elsewhere = "Settled, but not by this node’s facilitator";
 
 type Props = { hash: string; payments: Payment[]; settlements: Settlement[] };

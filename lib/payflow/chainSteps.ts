@@ -84,7 +84,7 @@ function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment,
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
   // Some ledgers don't record a payment until it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
-  return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
+  return { ...step, atMs: verifiedMs, isTimed: true, ...(tookMs > 0 && { tookMs }) };
 }
 
 /** When the response to the paid request arrived. Infinity if it hasn't arrived. */
@@ -109,7 +109,10 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   const at = agrees && byTime >= 0 ? byTime : answer >= 0 ? answer : steps.length;
   const previousMs = steps[at - 1]?.atMs ?? startMs;
   const nextMs = steps[at]?.atMs ?? Number.POSITIVE_INFINITY;
-  const clamped = more.map((step) => ({ ...step, atMs: Math.min(Math.max(step.atMs, previousMs), nextMs) }));
+  const clamped = more.map((step) => {
+    const atMs = Math.min(Math.max(step.atMs, previousMs), nextMs);
+    return { ...step, atMs, ...(agrees && atMs === step.atMs && { isTimed: true as const }) } as FlowStep;
+  });
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
@@ -128,6 +131,7 @@ export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowSte
           {
             kind: "verify",
             atMs: verifiedMs,
+            isTimed: true,
             checks: [],
             ...(verifiedMs > receivedMs && { tookMs: verifiedMs - receivedMs }),
           },

@@ -23,18 +23,28 @@ type Enriched<Step> = Step extends { kind: "typedData" }
     ? Step & { facts?: SignatureFacts }
     : Step;
 
+/** Set if `atMs` is the ledger's time. Otherwise, `atMs` only says where the step belongs in the order. */
+type LedgerTime = { isTimed?: true };
+
 export type FlowStep =
   | Enriched<PayStep>
   | ({ atMs: number } & (
       | { kind: "funded"; transaction: string }
       | { kind: "preflight"; checks: Check[] }
       /** `tookMs` is how long the facilitator took, if its ledger recorded that. */
-      | { kind: "verify"; checks: Check[]; refusedBy?: string; tookMs?: number }
+      | ({ kind: "verify"; checks: Check[]; refusedBy?: string; tookMs?: number } & LedgerTime)
       | { kind: "facilitatorRequest"; path: string; body: unknown }
       | { kind: "facilitatorAnswer"; path: string; status: number; body: unknown; failed: boolean }
-      | { kind: "settle"; transaction: string; raw?: string; to?: string; readings: Decoded[]; tookMs?: number }
+      | ({
+          kind: "settle";
+          transaction: string;
+          raw?: string;
+          to?: string;
+          readings: Decoded[];
+          tookMs?: number;
+        } & LedgerTime)
       | { kind: "ledger"; payment: Payment }
-      | { kind: "mined"; receipt: WireReceipt; batchSize?: number }
+      | ({ kind: "mined"; receipt: WireReceipt; batchSize?: number } & LedgerTime)
       /** The payment's block is at or below the newest final block. */
       | { kind: "final"; block: number; finalized: number }
       /** `size` is the body's full length in bytes, if the body was truncated. */

@@ -24,6 +24,8 @@ export type CodeFacts = {
   /** Undefined until the resource has been requested. */
   requirement?: PaymentRequirements | undefined;
   paid?: SentRequest | undefined;
+  /** Whether the payment was rejected, so that its signature is still unused. */
+  isRejected?: boolean;
 };
 
 /**
@@ -37,14 +39,18 @@ export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
   return toText(facts, requirement);
 }
 
-function toCurlScript({ origin, request, paid }: CodeFacts): string {
+function toCurlScript({ origin, request, paid, isRejected = false }: CodeFacts): string {
   const ask = ["# Returns 402 with the price in the PAYMENT-REQUIRED header.", toCurl(request, origin)];
   if (!paid) return ask.join("\n");
   return [
     ...ask,
     "",
-    "# Sends the payment signed here. A payment works only once:",
-    "# if you send it again, it is rejected and no money moves.",
+    ...(isRejected
+      ? ["# Sends the payment that was rejected here."]
+      : [
+          "# Sends the payment signed here. A payment works only once:",
+          "# if you send it again, it is rejected and no money moves.",
+        ]),
     toCurl(paid, origin),
   ].join("\n");
 }

@@ -219,6 +219,8 @@ describe("a caller on this machine", () => {
       const answer = await fetchGuarded(`http://${host}:${port}/`, { allowLoopback: true });
       expect(text(answer.body)).toBe("mine");
     }
+    const inside = await refusal(fetchGuarded("http://10.0.0.5/", { allowLoopback: true }));
+    expect(inside.message).toBe("10.0.0.5 is a private address; only public addresses and localhost are allowed.");
     const rebound = fetchGuarded(`http://shop.test:${port}/`, { allowLoopback: true });
     expect(await refusal(rebound)).toMatchObject({ reason: "refused_address" });
     expect(await refusal(fetchGuarded(`http://localhost:${port}/`))).toMatchObject({ reason: "refused_address" });

@@ -103,7 +103,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     // Loopback is only allowed if the URL itself names this machine. Any other name could be somebody else's domain
     // that resolves to loopback.
     const isOwn = request.allowLoopback === true && isLoopbackUrl(hop.url);
-    const rules: UrlRules = { allowLoopback: options.allowLoopback || isOwn, resolve };
+    const rules: UrlRules = {
+      allowLoopback: options.allowLoopback || isOwn,
+      offersLoopback: options.allowLoopback || request.allowLoopback === true,
+      resolve,
+    };
     const limit = Math.min(maxBytes, request.maxBytes ?? maxBytes);
     for (;;) {
       const addresses = await untilStopped(resolveChecked(hop.url, rules), stop);

@@ -46,6 +46,8 @@ export type Resolve = (hostname: string) => Promise<CheckedAddress[]>;
 export type UrlRules = {
   /** Also allows requests to the machine itself, for development. */
   allowLoopback: boolean;
+  /** Whether a refusal says that localhost is allowed too. Defaults to `allowLoopback`. */
+  offersLoopback?: boolean;
   resolve: Resolve;
 };
 
@@ -103,7 +105,10 @@ export const resolveBySystem: Resolve = async (hostname) => {
  * The addresses of the URL's host. Throws GuardedFetchError if the name is unknown or if any of its addresses is not
  * allowed.
  */
-export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
+export async function resolveChecked(
+  url: URL,
+  { allowLoopback, offersLoopback = allowLoopback, resolve }: UrlRules,
+): Promise<CheckedAddress[]> {
   const hostname = toHostname(url);
   const version = isIP(hostname);
   const addresses: CheckedAddress[] =
@@ -116,7 +121,8 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     // For a host name, the message omits the address and its kind, because they would reveal the server's network to a
     // stranger.
     const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
-    throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
+    const allowed = offersLoopback ? "public addresses and localhost" : "public addresses";
+    throw new GuardedFetchError("refused_address", `${why}; only ${allowed} are allowed.`);
   }
   return addresses;
 }

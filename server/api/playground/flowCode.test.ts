@@ -154,7 +154,7 @@ it("the facilitator page's @x402/express seller is paid", async () => {
   const seller = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = await once(createInterface(seller.stdout), "line");
-    expect(line).toBe(`Selling http://localhost:${port}/report`);
+    expect(line).toBe(`http://localhost:${port}/report`);
     const { response, settlement } = await payFetch(`http://localhost:${port}/report`, {
       signer: privateKeyToAccount(getDevAccount(2).privateKey) as never,
       spendLimits: [{ network: "eip155:10143", asset: network.tokens[0]!.address, maxUnits: 10_000n }],

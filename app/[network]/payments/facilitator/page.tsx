@@ -42,7 +42,11 @@ export default async function FacilitatorPage({ params }: PageProps) {
       ...(facts?.signers ?? []).flatMap((signer) => [balanceQuery(source, signer), nonceQuery(source, signer)]),
     ],
     <>
-      <PaymentsHead network={source.network} title="Facilitator" />
+      <PaymentsHead
+        network={source.network}
+        title="Facilitator"
+        intro="Verifies payments for your server and settles them on chain. The facilitator pays the gas."
+      />
       {facts ? (
         <FacilitatorScreen facts={facts} />
       ) : (

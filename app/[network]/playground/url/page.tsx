@@ -5,6 +5,7 @@
 import type { Metadata } from "next";
 import { getOrigin, getSource, isFromThisSite, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { findOffer } from "@/app/[network]/playground/findOffer";
+import { AppLink } from "@/components/layout/AppLink";
 import { DiagramGhost } from "@/components/playground/DiagramGhost";
 import { createFormatPrice } from "@/components/playground/flowValue";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
@@ -14,6 +15,7 @@ import { listUrlExamples, UrlExamples } from "@/components/playground/UrlExample
 import { UrlForm } from "@/components/playground/UrlForm";
 import { UrlPriceCheck } from "@/components/playground/UrlPriceCheck";
 import { toUrlPrice } from "@/components/playground/urlPrice";
+import { toPaymentsPagePath } from "@/lib/links";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { getNode } from "@/server/node/instance";
 
@@ -52,7 +54,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
         call={{ url, method, body }}
         isWrong={url !== "" && !isUrl}
       >
-        {!isUrl && <Limits network={network} />}
+        <Limits network={network} />
       </UrlForm>
       {/* The grid ends with an empty row, whose gap is taken back here. */}
       <div className={`play ${isUrl ? "" : "max-[64rem]:gap-y-6 min-[64rem]:-mb-4"}`}>
@@ -91,15 +93,19 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
 }
 
 /** Which URLs and prices can be paid. */
-function Limits({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
+function Limits({ network }: { network: Pick<PageNetwork, "name" | "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <p className="-mt-1 text-pretty px-4 pb-4 text-13 text-ink-2">
-      The URL must be public, or on localhost, which means the computer that runs Tollscan. It must respond within
-      10&nbsp;s.{" "}
+      The URL must be public. If Tollscan runs on your computer, it can also be on localhost, which means the computer
+      that runs Tollscan. It must respond within 10&nbsp;s.{" "}
       {symbols === ""
         ? `${network.label} has no payment token.`
-        : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}
+        : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}{" "}
+      No seller yet?{" "}
+      <AppLink href={toPaymentsPagePath(network.name, "facilitator")} className="whitespace-nowrap text-accent">
+        Copy a sample
+      </AppLink>
     </p>
   );
 }
