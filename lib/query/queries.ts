@@ -172,6 +172,10 @@ export function paymentsQuery(source: Source, cursor?: string, limit = pageSize,
 export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", limit = 50) {
   return toOptions(source, "explorer_getPaymentTotals", [{ by, limit }], ["payment"]);
 }
+/** A payee's totals, one for each token. */
+export function payeeTotalsQuery(source: Source, payee: string) {
+  return toOptions(source, "explorer_getPaymentTotals", [{ by: "payee", subject: payee }], ["payment"]);
+}
 export function earningsQuery(source: Source, by: "resource" | "payee", limit = 100) {
   return toOptions(source, "explorer_getEarnings", [{ by, limit }], ["payment"]);
 }
