@@ -1,5 +1,6 @@
 "use client";
 /** An address's code: its functions, bytes and instructions. */
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
@@ -10,6 +11,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { plural } from "@/lib/plural";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -79,13 +81,19 @@ function sortBySignature(selectors: readonly string[], signatures: readonly (str
 }
 
 function Functions({ address }: { address: string }) {
+  const query = selectorsQuery(useSource(), address);
+  const { data } = useQuery(query);
   return (
     <Sheet
       id="functions"
       title="Functions"
-      aside={<span className="text-13 text-ink-2">By the selectors found in the bytecode</span>}
+      aside={
+        <span className="text-13 text-ink-2">
+          {data && `${data.selectors.length} `}found in the bytecode by selector
+        </span>
+      }
     >
-      <QueryContent query={selectorsQuery(useSource(), address)} rows={4}>
+      <QueryContent query={query} rows={4}>
         {({ selectors, signatures }) =>
           selectors.length === 0 ? (
             <p className="px-4 py-3 text-13 text-ink-2">
@@ -122,7 +130,12 @@ function Disassembly({ code }: { code: string }) {
     <Sheet
       id="disassembly"
       title="Disassembly"
-      aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
+      aside={
+        <span className="flex items-center gap-3 text-13 text-ink-2">
+          {formatInteger(BigInt(lines.length))} {plural(lines.length, "instruction")}
+          <Copy value={lines.join("\n")} what="Disassembly" quiet={false} />
+        </span>
+      }
     >
       <Capped
         isLong={lines.length > shownInstructions}

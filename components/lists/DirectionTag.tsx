@@ -20,14 +20,21 @@ export function DirectionTag({
       className="relative -top-px inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle text-12 text-ink"
       title={hint}
     >
-      {/* Below the md breakpoint, an arrow is on the row's second line. */}
+      {/* Below the md breakpoint, an arrow is on the row's second line, and there is no room for a long word. */}
       {way && (
         <Icon
           name="arrow"
           className={`size-3! max-md:hidden text-ink-2 ${way === "in" ? "rotate-135" : "-rotate-45"}`}
         />
       )}
-      {word}
+      {way && way !== word ? (
+        <>
+          <span className="max-md:hidden">{word}</span>
+          <span className="md:hidden">{way}</span>
+        </>
+      ) : (
+        word
+      )}
     </span>
   );
 }

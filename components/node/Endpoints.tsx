@@ -45,7 +45,7 @@ function Endpoint({ label, path, shown }: { label: string; path: string; shown: 
   const { origin } = useNetworkContext();
   return (
     <InfoRow label={label}>
-      <span className="flex items-center justify-between gap-2">
+      <span className="flex min-h-6 items-center justify-between gap-2">
         <Url url={shown} />
         <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
       </span>

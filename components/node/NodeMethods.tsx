@@ -55,7 +55,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "p99",
     head: "p99",
     align: "right",
-    width: "md:w-19 lg:w-28",
+    width: "md:w-22 lg:w-28",
     cell: (row) => formatMs(row.p99Ms),
   },
   { id: "max", head: "Slowest", align: "right", width: "md:w-23 lg:w-28", cell: (row) => formatMs(row.maxMs) },

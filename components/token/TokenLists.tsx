@@ -39,7 +39,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-42 lg:w-56",
+      width: "md:w-38 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -51,7 +51,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: "Share of supply",
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-36 lg:w-72 2xl:w-120",
+      width: "md:w-31 lg:w-72 2xl:w-120",
       cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} />,
     },
   ];
@@ -61,7 +61,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
 function Holder({ address }: { address: string }) {
   const known = useAddressName(address);
   return (
-    <span className="flex min-w-0 items-center gap-4 md:[&_.hash-short]:w-auto">
+    <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3 md:[&_.hash-short]:w-auto">
       <span className={`min-w-0 ${known ? "md:min-w-26" : ""}`}>
         <AddressLink address={address} />
       </span>
