@@ -6,13 +6,13 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
-import { payeeTotalsQuery } from "@/lib/query/queries";
+import { paymentTotalsQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";
 
 /** `address` is in lowercase. */
 export function AddressEarnings({ address }: { address: `0x${string}` }) {
   const source = useSource();
-  const { data } = useQuery(payeeTotalsQuery(source, address));
+  const { data } = useQuery(paymentTotalsQuery(source, "payee", address));
   const totals = data?.items.filter(({ asset, payments }) => asset !== null && BigInt(payments) > 0n) ?? [];
   if (totals.length === 0) return null;
   const count = totals.reduce((sum, { payments }) => sum + BigInt(payments), 0n);
