@@ -42,7 +42,7 @@ test("lists every funded account with its private key and updates its balance", 
   await expect(rows.first()).not.toHaveText(before);
 });
 
-test("the faucet sends test funds to any address, by keyboard alone", async ({ page }) => {
+test("the faucet sends test money to any address, by keyboard alone", async ({ page }) => {
   await page.goto("/testnet/accounts");
   await createExplorerPage(page).expectReady();
   const faucet = page.getByRole("region", { name: "Faucet" });
@@ -56,15 +56,18 @@ test("the faucet sends test funds to any address, by keyboard alone", async ({ p
   const newcomer = privateKeyToAccount(generatePrivateKey()).address;
   await address.fill(newcomer);
   await page.keyboard.press("Tab");
-  await expect(faucet.getByRole("button", { name: "Send test funds" })).toBeFocused();
+  await expect(faucet.getByRole("button", { name: "Get test money" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(faucet).toContainText("Sent 10 MON, 100 USDC, and 100 PUSD to");
-  await expect(faucet.getByRole("link")).toHaveCount(3);
-
+  await expect(faucet.getByRole("link")).toHaveCount(4);
+  await expect(faucet.getByText(/^MON/)).toContainText("0x");
   await expect(faucet.getByRole("link").nth(1)).toHaveAttribute("href", /^\/testnet\/tx\/0x/);
 
   await page.keyboard.press("Enter");
   await expect(faucet).toContainText(/The faucet has just funded this recipient: try again in \d+ s\./i);
+  await expect(faucet.getByRole("link")).toHaveCount(4);
+  await page.getByRole("link", { name: "Get test money" }).click();
+  await expect(address).toBeFocused();
 });
 
 test("warns that signatures for a simulated mainnet are valid on the real mainnet", async ({ page }) => {

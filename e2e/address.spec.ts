@@ -24,7 +24,7 @@ test("lists received transactions, filters by direction, and exports the list", 
   await expect(rows.filter({ hasText: "in" }).first()).toBeVisible();
   await page
     .getByRole("navigation", { name: "Filter by direction" })
-    .getByRole("link", { name: "out", exact: true })
+    .getByRole("link", { name: "Out", exact: true })
     .click();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });

@@ -42,9 +42,9 @@ export function AccountsScreen({ accounts, start, total }: Props) {
     <>
       <div className="page-title">
         <h1>Test accounts</h1>
-        {/* The faucet is far below the keys, so a link leads to it. */}
-        <a href="#faucet" className="ml-auto text-accent">
-          Go to the faucet
+        {/* The faucet is far below the keys, so a link leads to its field. */}
+        <a href="#recipient" className="ml-auto text-accent">
+          Get test money
         </a>
       </div>
       <div className="notice notice-warn flex-col">
@@ -57,7 +57,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       <Sheet id="accounts" title={`${total} accounts, funded at genesis`}>
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
-            The faucet below can still send test funds to any address.
+            The faucet below can still send test money to any address.
           </Empty>
         ) : (
           // On phones, amounts keep their trailing zeros.
@@ -99,13 +99,13 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
     {
       id: "address",
       head: "Address",
-      width: "md:w-34 lg:w-88 2xl:w-116",
+      width: "md:w-48 lg:w-88 2xl:w-116",
       narrow: "below",
       // Phones show it below the account's name.
       cell: ({ address }) => (
         <span className="identifier max-md:pl-[1.375rem]">
-          <Hash value={toChecksumAddress(address)} className="max-lg:hidden" />
-          <Hash short value={toChecksumAddress(address)} className="lg:hidden" />
+          <Hash value={toChecksumAddress(address)} className="max-md:hidden" />
+          <Hash short value={toChecksumAddress(address)} className="md:hidden" />
           <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
         </span>
       ),

@@ -1,5 +1,5 @@
 "use client";
-/** Sends test funds from an embedded network's faucet to any address, and shows the transactions once they are mined. */
+/** Sends test money from an embedded network's faucet to any address, and shows the transactions once they are mined. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -29,7 +29,12 @@ function toMessage(error: Error): string {
 export function FaucetForm() {
   const { network, source } = useNetworkContext();
   const [isInvalid, setInvalid] = useState(false);
-  const faucet = useMutation({ mutationFn: (address: string) => fundAndWait(source, address) });
+  const [sent, setSent] = useState<{ address: string; transactions: readonly `0x${string}`[] }>();
+  const faucet = useMutation({
+    mutationFn: (address: string) => fundAndWait(source, address),
+    onSuccess: ({ nativeTransaction, tokenTransactions }, address) =>
+      setSent({ address, transactions: [nativeTransaction, ...tokenTransactions] }),
+  });
   const failure = isInvalid ? addressHint : faucet.error && toMessage(faucet.error);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -46,6 +51,7 @@ export function FaucetForm() {
         <TextField
           label="Address"
           className="xl:flex-none!"
+          id="recipient"
           name="address"
           placeholder="0x"
           aria-invalid={isInvalid}
@@ -56,7 +62,7 @@ export function FaucetForm() {
           className="button button-primary self-start sm:max-xl:self-end"
           aria-disabled={faucet.isPending}
         >
-          {faucet.isPending ? "Sending…" : "Send test funds"}
+          {faucet.isPending ? "Sending…" : "Get test money"}
         </button>
       </form>
       <div
@@ -64,23 +70,31 @@ export function FaucetForm() {
         role="status"
         className="flex flex-col gap-1 px-4 pb-3 max-sm:min-h-13 xl:min-h-13 text-13 text-ink-2"
       >
-        {failure ? (
-          <p className="text-neg">{failure}</p>
-        ) : faucet.data ? (
-          <>
-            <p className="flex flex-wrap items-center gap-x-2">
-              <Icon name="check" className="text-pos" />
-              Sent {listAmounts(network)} to <AddressLink address={faucet.variables ?? ""} />
-            </p>
-            <p className="flex flex-wrap items-center gap-x-2">
-              {network.nativeCurrency.symbol} in <TxLink hash={faucet.data.nativeTransaction} />
-              {network.tokens[0]?.symbol} in <TxLink hash={faucet.data.tokenTransaction} />
-            </p>
-          </>
-        ) : (
-          <p>Sends {listAmounts(network)}. Each address can receive funds once a minute.</p>
-        )}
+        {failure && <p className="text-neg">{failure}</p>}
+        {sent && <Sent {...sent} />}
+        {!failure && !sent && <p>Sends {listAmounts(network)}. Each address can receive test money once a minute.</p>}
       </div>
     </Sheet>
+  );
+}
+
+/** What the faucet sent last, which stays if the next request fails. */
+function Sent({ address, transactions }: { address: string; transactions: readonly `0x${string}`[] }) {
+  const { network } = useNetworkContext();
+  const units = [network.nativeCurrency, ...network.tokens];
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <Icon name="check" className="text-pos" />
+        Sent {listAmounts(network)} to <AddressLink address={address} />
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4">
+        {transactions.map((hash, at) => (
+          <span key={hash} className="inline-flex items-center gap-x-2">
+            {units[at]?.symbol} <TxLink hash={hash} />
+          </span>
+        ))}
+      </p>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 /** An address's code: its functions, bytes and instructions. */
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
@@ -80,13 +81,19 @@ function sortBySignature(selectors: readonly string[], signatures: readonly (str
 }
 
 function Functions({ address }: { address: string }) {
+  const query = selectorsQuery(useSource(), address);
+  const { data } = useQuery(query);
   return (
     <Sheet
       id="functions"
       title="Functions"
-      aside={<span className="text-13 text-ink-2">Found by selector in the bytecode</span>}
+      aside={
+        data && data.selectors.length > 0 ? (
+          <span className="text-13 text-ink-2">{data.selectors.length}, found by selector in the bytecode</span>
+        ) : undefined
+      }
     >
-      <QueryContent query={selectorsQuery(useSource(), address)} rows={4}>
+      <QueryContent query={query} rows={4}>
         {({ selectors, signatures }) =>
           selectors.length === 0 ? (
             <p className="px-4 py-3 text-13 text-ink-2">

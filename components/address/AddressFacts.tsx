@@ -4,6 +4,7 @@
  * creator, and proxies an implementation.
  */
 import { useQuery } from "@tanstack/react-query";
+import { AddressEarnings } from "@/components/address/AddressEarnings";
 import {
   beaconSlot,
   findCloned,
@@ -80,6 +81,7 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
           <Seen address={address} isContract={hasCode && !delegate} />
         </InfoList>
       </div>
+      <AddressEarnings address={address} />
     </Sheet>
   );
 }
@@ -89,7 +91,8 @@ function Balance({ address }: { address: string }) {
   return data === undefined ? (
     <span className="skeleton w-32" />
   ) : (
-    <span className="font-medium [&_.fill]:hidden">
+    // A balance of zero is as much a fact as the others, so it isn't faint.
+    <span className="font-medium [&_.fill]:hidden [&_span[title]]:text-ink">
       <NativeAmount wei={BigInt(data)} fractionDigits={listDigits} copy />
     </span>
   );
@@ -187,7 +190,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
               </span>
             </span>
           ) : (
-            <span className="text-ink-3">Predeployed at genesis</span>
+            "Predeployed at genesis"
           )}
         </InfoRow>
       )}
@@ -199,7 +202,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           ) : data.firstSeen ? (
             <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
           ) : (
-            <span className="text-ink-3">Never used</span>
+            "Never used"
           )}
         </span>
       </InfoRow>

@@ -35,7 +35,7 @@ export function AddressHead({
           <Copy value={shown} what="address" quiet={false} />
         </p>
       </div>
-      <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:ml-auto max-sm:w-full max-sm:[&>.data-links]:ml-auto">
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:gap-x-2 max-lg:ml-auto max-sm:w-full max-sm:[&>.data-links]:ml-auto">
         {children}
         <DataLinks method={method} params={[address]} />
       </span>

@@ -3,6 +3,7 @@
 import { directions } from "@/components/address/addressTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { DirectionTag } from "@/components/lists/DirectionTag";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
@@ -19,14 +20,15 @@ const directionHints: Record<Direction, string> = {
   token: "The transaction transferred tokens to or from this address",
 };
 
-const directionWords: Record<Direction | "all", string> = {
-  all: "all",
-  in: "in",
-  out: "out",
-  self: "self",
-  created: "created",
-  internal: "internal",
-  token: "token",
+/** An address has one role in a transaction. The last two are for addresses that only a transfer involves. */
+const directionFilters: Record<Direction | "all", string> = {
+  all: "All",
+  in: "In",
+  out: "Out",
+  self: "Self",
+  created: "Created",
+  internal: "Internal",
+  token: "Token",
 };
 
 const getKey = (row: AddressTransaction) => row.hash;
@@ -35,13 +37,14 @@ const getKey = (row: AddressTransaction) => row.hash;
 function toTag(row: AddressTransaction, current: string) {
   const { direction } = row;
   const transfer = findOwnTransfer(row, current);
-  if (transfer && transfer.from !== current && transfer.to !== current) {
-    return undefined;
-  }
+  if (transfer && transfer.from !== current && transfer.to !== current) return undefined;
+  const moved = direction === "token" && transfer ? (transfer.from === current ? "out" : "in") : direction;
   return (
-    <span className="method" title={directionHints[direction]}>
-      {directionWords[direction]}
-    </span>
+    <DirectionTag
+      word={direction}
+      way={moved === "in" || moved === "out" ? moved : undefined}
+      hint={directionHints[direction]}
+    />
   );
 }
 
@@ -63,11 +66,14 @@ export function AddressHistory({
     <ListSheet
       id="transactions"
       title="Transactions"
-      filters={<DirectionFilter path={path} current={direction} />}
+      bar={<DirectionFilter path={path} current={direction} />}
       query={query}
       columns={(rows) =>
         toTransactionColumns<AddressTransaction>({
-          view: { current: address, toTag: (row) => toTag(row, address) },
+          view: {
+            current: address,
+            ...(rows.some((row) => toTag(row, address)) && { toTag: (row) => toTag(row, address) }),
+          },
           values: toValueShape(network, rows),
         })
       }
@@ -82,8 +88,8 @@ export function AddressHistory({
 function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
   const choices = [undefined, ...directions];
   return (
-    <nav aria-label="Filter by direction" className="overflow-x-auto border-line border-b px-4 py-2">
-      <span className="segmented capitalize max-sm:[&>*]:px-1!">
+    <nav aria-label="Filter by direction" className="overflow-x-auto">
+      <span className="segmented max-sm:[&>*]:px-1!">
         {choices.map((choice) => (
           <AppLink
             key={choice ?? "all"}
@@ -92,7 +98,8 @@ function DirectionFilter({ path, current }: { path: string; current: Direction |
             aria-current={choice === current ? "true" : undefined}
             title={choice && directionHints[choice]}
           >
-            {directionWords[choice ?? "all"]}
+            {directionFilters[choice ?? "all"]}
+            {(choice === "internal" || choice === "token") && <span className="max-sm:hidden"> only</span>}
           </AppLink>
         ))}
       </span>

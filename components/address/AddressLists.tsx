@@ -1,6 +1,5 @@
 "use client";
 /** More lists for an address: token transfers and internal transfers. */
-import { useQuery } from "@tanstack/react-query";
 import { NoTokens } from "@/components/address/NoTokens";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { listDigits, NativeAmount, NativeHead } from "@/components/atoms/Amount";
@@ -32,6 +31,7 @@ export function AddressTransfers({ address, cursor }: Props) {
     <ListSheet
       id="transfers"
       title="Token transfers"
+      bar="Transfers of tokens to or from this address"
       query={query}
       columns={toTransferColumns({ current: address, withToken: true })}
       getKey={getTransferKey}
@@ -79,18 +79,15 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   ];
 }
 
-const internalNote = "Native transfers and contract creations made by contracts";
-
 export function AddressInternal({ address, cursor }: Props) {
   const source = useSource();
   const { nativeCurrency } = useNetwork();
   const query = internalTransfersQuery(source, address, cursor);
-  const { data } = useQuery(query);
   return (
     <ListSheet
       id="internal"
       title="Internal transactions"
-      {...(data?.items.length !== 0 && { note: internalNote })}
+      bar="Native transfers and contract creations made by contracts"
       query={query}
       columns={toInternalColumns(address)}
       getKey={getInternalKey}

@@ -5,7 +5,7 @@ import { type ChartPoint, toTicks } from "@/components/charts/scale";
  * Narrow charts have room for the first of the long labels, the one in the middle and the last; the narrowest only for
  * the first and the last.
  */
-const longClass = "not-first:not-last:@max-[20rem]:hidden";
+const longClass = "not-first:not-last:@max-[18rem]:hidden";
 const crowdedClass = "not-first:not-last:@max-[34rem]:hidden";
 /** A colon is about half as wide as a digit. */
 const toWidth = (text: string) => text.length - (text.split(":").length - 1) / 2;

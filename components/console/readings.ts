@@ -52,7 +52,7 @@ function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Net
 }
 
 const blockHashes = /^(blockHash|parentHash)$/;
-const transactionHashes = /^(transactionHash|transaction|nativeTransaction|tokenTransaction)$/;
+const transactionHashes = /^(transactionHash|transaction|nativeTransaction|tokenTransactions?)$/;
 /** Keys of 32-byte values that don't identify anything on the chain. */
 const otherHashes = /(Root|Hash|root|Hashes|nonce|Bloom|id|value|key|slot|topics|storageKeys|proof|r|s|mixHash)$/;
 

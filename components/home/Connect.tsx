@@ -70,14 +70,14 @@ export function Connect() {
             </span>
           </InfoRow>
           <InfoRow label="Chain ID">
-            <span className="identifier">
+            <span className="identifier text-13">
               {network.chainId}
               <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
               <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
             </span>
           </InfoRow>
           <InfoRow label="Currency">
-            <span className="identifier">
+            <span className="identifier text-13">
               {network.nativeCurrency.symbol}
               <span className="text-ink-3">{network.nativeCurrency.decimals} decimals</span>
               <Copy value={network.nativeCurrency.symbol} what="currency symbol" quiet={false} />

@@ -111,7 +111,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={finish} /> : <Waiting />}
       {/* The next steps are beside the diagram on wide screens, and below it otherwise. */}
-      <div className="play-facts min-[64rem]:[.play:not(:has(>.play-outcome>*))>&]:-mt-4">
+      <div className="play-facts max-[63.99rem]:mt-2 min-[64rem]:[.play:not(:has(>.play-outcome>*))>&]:-mt-4">
         <NextSteps network={network.name} />
       </div>
     </div>

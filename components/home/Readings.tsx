@@ -111,8 +111,8 @@ function PoolReading() {
 
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
-    // On phones, the first is above two rows of two.
-    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 max-sm:first:basis-full">
+    // On phones, the first is in a line above two rows of two.
+    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 max-sm:first:basis-full max-sm:first:flex-row max-sm:first:items-baseline max-sm:first:justify-start max-sm:first:gap-x-3 max-sm:first:[&>:last-child]:ml-auto">
       <dt className="label">{label}</dt>
       <dd className="h-8 whitespace-nowrap font-medium text-20 leading-8">
         {value || <span className="skeleton w-20" />}

@@ -25,6 +25,11 @@ type ListProps<Row> = {
   title: string;
   /** "h1" if the title is also the page's title. It is then above the sheet, as on every other page. */
   level?: "h1" | "h2";
+  /**
+   * Shown in the title's place if a tab above already has the title: a short text, or filters, which are in a line of
+   * their own on phones.
+   */
+  bar?: ReactNode;
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
   /** The content at the right end of the title line. By default, these are links to the list's data. */
@@ -55,6 +60,7 @@ export function ListSheet<Row>({
   id,
   title,
   level = "h2",
+  bar,
   aside,
   note,
   filters,
@@ -80,7 +86,20 @@ export function ListSheet<Row>({
           {links}
         </div>
       )}
-      <Sheet id={id} {...(isPage ? { labelledBy: id } : { title, aside: links })}>
+      <Sheet id={id} {...(isPage || bar ? { labelledBy: id } : { title, aside: links })}>
+        {bar && (
+          <div className="sheet-head">
+            <h2 id={id} className={typeof bar === "string" ? "sr-only" : "sm:sr-only"}>
+              {title}
+            </h2>
+            {typeof bar === "string" ? (
+              <p className="min-w-0 text-13 text-ink-2">{bar}</p>
+            ) : (
+              <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
+            )}
+            {links}
+          </div>
+        )}
         {note && <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{note}</p>}
         {filters}
         <QueryContent query={query} rows={list.rows ?? 8} {...(list.loadingLabel && { label: list.loadingLabel })}>

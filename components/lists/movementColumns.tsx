@@ -41,7 +41,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "age",
       head: "Age",
-      width: "md:w-22 lg:w-24",
+      width: "md:w-21 lg:w-24",
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },

@@ -20,21 +20,35 @@ export function Endpoints() {
     <Sheet
       id="endpoints"
       title="Endpoints"
-      aside={<span className="mono wrap-anywhere min-w-0 text-ink-3">{origin}</span>}
+      aside={
+        <span className="identifier md:max-lg:hidden">
+          <span className="mono wrap-anywhere min-w-0 text-ink-3">{origin}</span>
+          <Copy value={origin} what="server URL" quiet={false} />
+        </span>
+      }
     >
-      {/* On tablets, the rows are in two columns. */}
-      <div className="md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
+      {/* On tablets, the rows are in two columns, and the origin is the first row. */}
+      <div className="max-md:[&>dl>:first-child]:hidden lg:[&>dl>:first-child]:hidden md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
+          <Endpoint label="Server" path="" shown={origin} />
           {endpoints.map(([label, path]) => (
-            <InfoRow key={label} label={label}>
-              <span className="identifier">
-                <Url url={path} />
-                <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
-              </span>
-            </InfoRow>
+            <Endpoint key={label} label={label} path={path} shown={path} />
           ))}
         </InfoList>
       </div>
     </Sheet>
+  );
+}
+
+/** The copy buttons are below each other. */
+function Endpoint({ label, path, shown }: { label: string; path: string; shown: string }) {
+  const { origin } = useNetworkContext();
+  return (
+    <InfoRow label={label}>
+      <span className="flex min-h-6 items-center justify-between gap-2">
+        <Url url={shown} />
+        <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
+      </span>
+    </InfoRow>
   );
 }

@@ -71,10 +71,10 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <p className="text-13 text-ink-2 max-sm:-mt-2">
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
-        <label className="flex min-w-0 max-w-full sm:ml-auto">
+        <label className="flex min-w-0 max-w-full max-sm:basis-full sm:ml-auto">
           <span className="sr-only">Method</span>
           <select
-            className="field w-auto! max-w-full sm:max-lg:max-w-64"
+            className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
             value={method}
             onChange={(event) => setMethod(event.target.value)}
           >

@@ -19,7 +19,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "requests",
     head: "Requests",
     align: "right",
-    width: "md:w-24 lg:w-28",
+    width: "md:w-17 lg:w-28",
     narrow: "below",
     cell: (row) => (
       <>
@@ -31,7 +31,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "errors",
     head: "Errors",
     align: "right",
-    width: "md:w-20 lg:w-24",
+    width: "md:w-14 lg:w-24",
     cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
   },
   { id: "mean", head: "Mean", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.meanMs) },
@@ -39,7 +39,7 @@ const methodColumns: Column<MethodRow>[] = [
     id: "median",
     head: "p50",
     align: "right",
-    width: "md:w-24 lg:w-28",
+    width: "md:w-19 lg:w-28",
     narrow: "belowTrail",
     cell: (row) => (
       <>
@@ -55,10 +55,10 @@ const methodColumns: Column<MethodRow>[] = [
     id: "p99",
     head: "p99",
     align: "right",
-    width: "md:w-24 lg:w-28",
+    width: "md:w-22 lg:w-28",
     cell: (row) => formatMs(row.p99Ms),
   },
-  { id: "max", head: "Slowest", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.maxMs) },
+  { id: "max", head: "Slowest", align: "right", width: "md:w-23 lg:w-28", cell: (row) => formatMs(row.maxMs) },
 ];
 
 /** The number of methods listed before the reader asks for all of them. */

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressHead } from "@/components/address/AddressHead";
+import { addressTabs } from "@/components/address/addressTabs";
 import { Amount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
@@ -33,9 +34,14 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
         method="explorer_getToken"
       >
         {code !== "0x" && (
-          <AppLink href={toAddressPath(source.network, address)} className="button">
-            View contract
-          </AppLink>
+          <>
+            <AppLink href={toAddressPath(source.network, address)} className="button max-sm:px-2.5!">
+              View contract
+            </AppLink>
+            <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="button max-sm:px-2.5!">
+              {addressTabs.contract}
+            </AppLink>
+          </>
         )}
       </AddressHead>
       {code === "0x" ? (

@@ -28,11 +28,18 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       cell: (row) => <Holder address={row.address} />,
     },
     {
+      id: "address",
+      head: "Address",
+      width: "md:hidden",
+      narrow: "below",
+      cell: (row) => <NamedAddress address={row.address} />,
+    },
+    {
       id: "amount",
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-42 lg:w-56",
+      width: "md:w-38 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -44,7 +51,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: "Share of supply",
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-36 lg:w-100 2xl:w-160",
+      width: "md:w-31 lg:w-72 2xl:w-120",
       cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} />,
     },
   ];
@@ -54,15 +61,26 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
 function Holder({ address }: { address: string }) {
   const known = useAddressName(address);
   return (
-    <span className="flex min-w-0 items-center gap-4 md:[&_.hash-short]:w-auto">
-      <span className={`min-w-0 ${known ? "lg:min-w-26" : ""}`}>
+    <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3 md:[&_.hash-short]:w-auto">
+      <span className={`min-w-0 ${known ? "md:min-w-26" : ""}`}>
         <AddressLink address={address} />
       </span>
       {known && (
-        <span className="min-w-0 text-ink-3 max-lg:hidden">
+        <span className="min-w-0 text-ink-3 max-md:hidden">
           <Hash value={toChecksumAddress(address)} />
         </span>
       )}
+    </span>
+  );
+}
+
+/** On phones, a named holder's address is below its name. */
+function NamedAddress({ address }: { address: string }) {
+  const known = useAddressName(address);
+  if (!known) return null;
+  return (
+    <span className="pl-[1.375rem] text-ink-3">
+      <Hash short value={toChecksumAddress(address)} />
     </span>
   );
 }

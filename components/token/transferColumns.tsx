@@ -1,5 +1,6 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
+import { DirectionTag } from "@/components/lists/DirectionTag";
 import { toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink, wholeAddress } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
@@ -33,15 +34,18 @@ export function toTransferColumns({
   const direction: Column<TokenTransferRow> = {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "md:w-14",
-    cell: (row) => <span className="method">{row.from === row.to ? "self" : row.from === current ? "out" : "in"}</span>,
+    width: "md:w-16",
+    cell: (row) => {
+      const way = row.from === row.to ? undefined : row.from === current ? "out" : "in";
+      return <DirectionTag word={way ?? "self"} way={way} />;
+    },
   };
   const findHidden = ({ from, to }: TokenTransferRow) =>
     from === to ? undefined : from === current ? "from" : to === current ? "to" : undefined;
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
-    width: "md:w-24 lg:w-28",
+    width: "md:w-22 lg:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
@@ -54,7 +58,7 @@ export function toTransferColumns({
       id: "amount",
       head: <>Amount{symbol !== undefined && <span className="font-normal"> {symbol}</span>}</>,
       align: "right",
-      width: "md:w-32 lg:w-40",
+      width: "md:w-29 lg:w-40",
       narrow: "belowTrail",
       cell: (row) => (
         <AnyTokenAmount

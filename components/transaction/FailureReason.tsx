@@ -18,7 +18,7 @@ export function FailureReason({ hash }: { hash: string }) {
   if (!frame || !failure) return <span className="skeleton w-28" />;
   const text = isCustom && reading?.name ? reading.name : toShortText(failure, frame);
   return (
-    <span className="block truncate" title={text}>
+    <span className="block truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal" title={text}>
       {text}
     </span>
   );

@@ -80,8 +80,11 @@ function MethodLink({ row }: { row: Row }) {
 type AddressView<Shown extends Row> = {
   /** The address, in lowercase. */
   current: string;
-  /** Shows the address's role in the transaction, such as "in". Undefined if the row shows a transfer between two others. */
-  toTag: (row: Shown) => ReactNode;
+  /**
+   * Shows the address's role in the transaction, such as "in". Returns undefined if the row shows a transfer between two
+   * others. Without it, there is no column for roles.
+   */
+  toTag?: (row: Shown) => ReactNode;
 };
 
 /**
@@ -129,6 +132,20 @@ const hash: Column<Row> = {
     </span>
   ),
 };
+/**
+ * On tablets, lists with more columns have no room for the age, so it is below the hash there.
+ */
+const agedHash: Column<Row> = {
+  ...hash,
+  cell: (row, place) => (
+    <>
+      {hash.cell(row, place)}
+      {row.timestamp !== null && (
+        <Age timestamp={Number(row.timestamp)} className="hidden pl-11.5 text-12 text-ink-2 md:max-lg:block" />
+      )}
+    </>
+  ),
+};
 const method: Column<Row> = {
   id: "method",
   head: "Method",
@@ -173,7 +190,7 @@ const sentBy: Column<Row> = {
 const reason: Column<Row> = {
   id: "reason",
   head: "Reason",
-  width: "md:w-70 lg:w-48 xl:w-68",
+  width: "md:w-58 lg:w-48 xl:w-68",
   narrow: "last",
   cell: (row) => <FailureReason hash={row.hash} />,
 };
@@ -205,7 +222,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       head: <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>,
       cell: (row) => <Sender row={row} current={current} />,
     },
-    ...(view ? [toTagColumn(view)] : []),
+    ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
     { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
@@ -236,11 +253,11 @@ function Parties({ row, current, compact = false }: { row: Row; current?: string
   );
 }
 
-function toTagColumn<Shown extends Row>({ toTag }: AddressView<Shown>): Column<Shown> {
+function toTagColumn<Shown extends Row>(toTag: (row: Shown) => ReactNode): Column<Shown> {
   return {
     id: "tag",
     head: <span className="sr-only">Direction</span>,
-    width: "max-md:flex-none! md:w-19 lg:w-20",
+    width: "max-md:flex-none! md:w-20",
     narrow: "middle",
     cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3 max-md:hidden" />,
   };
@@ -260,24 +277,24 @@ export function toTransactionColumns<Shown extends Row>({
   isFailed?: boolean;
   values?: AmountShape;
 }): Column<Shown>[] {
-  // On tablets, a reason needs the room of the age and the method.
-  const wideOnly = "md:max-lg:hidden";
-  const place = inBlock ? [] : [block, isFailed ? { ...age, width: `lg:w-24 ${wideOnly}` } : age];
+  const hasTags = view?.toTag !== undefined;
+  const hasRoom = !hasTags && !isFailed;
+  const shownAge = hasRoom ? age : { ...age, width: "lg:w-24 md:max-lg:hidden" };
   return [
     {
-      ...hash,
+      ...(hasRoom ? hash : agedHash),
       // Without a direction, there is room for more digits.
-      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${view ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"}`,
+      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${hasTags ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"} ${hasRoom ? "" : "md:max-lg:py-1.5"}`,
     },
-    view
-      ? { ...method, width: `${method.width} md:max-lg:hidden` }
-      : isFailed
-        ? { ...method, width: `lg:w-36 ${wideOnly}` }
-        : method,
-    ...place,
+    hasRoom ? method : { ...method, width: "md:w-20 lg:w-36" },
+    ...(inBlock ? [] : [block, shownAge]),
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [toValueColumn(values, "md:w-42 lg:w-44")] : [sentBy, toValueColumn(values)]),
-    view ? roomyFee : fee,
+    ...(isFailed
+      ? [reason]
+      : hasTags
+        ? [toValueColumn(values, "md:w-42 lg:w-44")]
+        : [...(view ? [] : [sentBy]), toValueColumn(values)]),
+    hasTags ? roomyFee : fee,
   ];
 }
 
@@ -285,6 +302,7 @@ export function toTransactionColumns<Shown extends Row>({
 export const toCompactTransactionColumns = (values: AmountShape): Column<Row>[] => [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
-  toValueColumn(values, "md:w-38"),
-  { ...age, width: "md:w-24", align: "right" },
+  // On phones, the amount is above the age, as in the list of payments beside this list.
+  { ...toValueColumn(values, "md:w-38"), narrow: "trail" },
+  { ...age, width: "md:w-24", align: "right", narrow: "belowTrail" },
 ];

@@ -21,6 +21,7 @@ import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";
 import { BurnerKey } from "./BurnerKey";
 import { burnerConnectorId, toBurnerElsewhereText } from "./burnerConnector";
+import { findBurnerKey } from "./burnerKey";
 import { isWalletBarred } from "./payer";
 import { findMainnetSentence } from "./signingRule";
 import { useFaucet } from "./useFaucet";
@@ -36,6 +37,15 @@ export function WalletPanel() {
       {status === "connected" ? <ConnectedAccount switching={switching} /> : <ConnectorList switching={switching} />}
     </div>
   );
+}
+
+/** False if the browser blocks storage. Connecting then explains it. */
+function hasBurnerKey(): boolean {
+  try {
+    return findBurnerKey() !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 type Switching = { switching: UseSwitchChainReturnType };
@@ -85,7 +95,7 @@ function ConnectorList({ switching }: Switching) {
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
                   {connector === burner
-                    ? "A key that this browser creates. Local and test networks only."
+                    ? `${hasBurnerKey() ? "Your key from before, stored in this browser" : "A key that this browser creates"}. Local and test networks only.`
                     : "Browser extension"}
                 </span>
               </span>

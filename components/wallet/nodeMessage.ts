@@ -16,6 +16,8 @@ function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
+const isFaucetLimit = (data: unknown) => (data as { limit?: unknown } | null | undefined)?.limit === "faucet";
+
 export function toSentence(text: string): string {
   const trimmed = text.trim();
   const sentence = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
@@ -25,6 +27,8 @@ export function toSentence(text: string): string {
 /** Returns a message if the error came from the node or from the request to it, and undefined otherwise. */
 export function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
+    // The faucet's sentence needs no introduction.
+    if (current instanceof RpcError && isFaucetLimit(current.data)) return toSentence(current.message);
     if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;
     if (current instanceof TransportError) return `The node rejected the request: ${current.message}`;
     return isUnreachable(current)

@@ -36,8 +36,12 @@ it("finds the code inside the libraries' wrapper errors", () => {
 });
 
 it("tells errors of the node apart from errors of the wallet", () => {
-  expect(toFailureMessage(new RpcError(-32005, "the faucet has just funded this recipient: try again in 3 s"))).toBe(
-    "The node rejected the request: The faucet has just funded this recipient: try again in 3 s.",
+  expect(toFailureMessage(new RpcError(-32005, "too many blocks"))).toBe(
+    "The node rejected the request: Too many blocks.",
+  );
+  const again = "the faucet has just funded this recipient: try again in 3 s";
+  expect(toFailureMessage(new RpcError(-32005, again, { limit: "faucet" }))).toBe(
+    "The faucet has just funded this recipient: try again in 3 s.",
   );
   expect(toFailureMessage(new TransportError("The endpoint returned HTTP 502 without a JSON-RPC response."))).toMatch(
     /HTTP 502/,

@@ -169,8 +169,9 @@ export function paymentsQuery(source: Source, cursor?: string, limit = pageSize,
   const follows: Follows[] = cursor === undefined ? ["payment"] : [];
   return toOptions(source, "explorer_getPayments", params, follows);
 }
-export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", limit = 50) {
-  return toOptions(source, "explorer_getPaymentTotals", [{ by, limit }], ["payment"]);
+/** With `subject`, such as a payee's address, only its totals: one for each token. */
+export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", subject?: string) {
+  return toOptions(source, "explorer_getPaymentTotals", [{ by, subject, limit: 50 }], ["payment"]);
 }
 export function earningsQuery(source: Source, by: "resource" | "payee", limit = 100) {
   return toOptions(source, "explorer_getEarnings", [{ by, limit }], ["payment"]);

@@ -141,8 +141,9 @@ function createFund(
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
       // Sends the first token last, so that a caller that waits for it has all the other funds too.
-      for (const other of tokens.slice(1)) await sendToken(other);
-      return { native, token: await sendToken(token) };
+      const others: Hash[] = [];
+      for (const other of tokens.slice(1)) others.push(await sendToken(other));
+      return { native, tokens: [await sendToken(token), ...others] };
     });
   };
 }

@@ -51,8 +51,11 @@ export type Caller = {
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 
-/** Sends test funds. Throws RpcError if the faucet rejects the request. */
-export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;
+/**
+ * Sends test funds: a transaction for the native currency, and one for each of the network's tokens, in their order.
+ * Throws RpcError if the faucet rejects the request.
+ */
+export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; tokens: [Hash, ...Hash[]] }>;
 
 /** The chain events that subscriptions need. */
 export type ChainEvents = Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<TxPool, "onChange"> };

@@ -145,10 +145,14 @@ export const explorerMethods = {
 
   ...defineMethods("signs", {
     explorer_fund: {
-      summary: `Requests test funds from an embedded network's faucet: ${faucetAmounts.native} native tokens and ${faucetAmounts.token} of each payment token.`,
+      summary: `Requests test money from an embedded network's faucet: ${faucetAmounts.native} native tokens and ${faucetAmounts.token} of each payment token. 'tokenTransactions' has a transaction for each token; the first one, which is also 'tokenTransaction', is mined last.`,
       paramNames: ["address"],
       params: z.tuple([address]),
-      result: z.strictObject({ nativeTransaction: hexHash, tokenTransaction: hexHash }),
+      result: z.strictObject({
+        nativeTransaction: hexHash,
+        tokenTransaction: hexHash,
+        tokenTransactions: z.array(hexHash),
+      }),
       errors: [refusedByPool],
       examples: [{ summary: "A developer account", params: [developer] }],
     },

@@ -84,8 +84,8 @@ export const explorerHandlers = {
 
   ...handlers(["faucet"], {
     explorer_fund: async ({ faucet, caller }, recipient) => {
-      const { native, token } = await faucet(recipient, caller);
-      return { nativeTransaction: native, tokenTransaction: token };
+      const { native, tokens } = await faucet(recipient, caller);
+      return { nativeTransaction: native, tokenTransaction: tokens[0], tokenTransactions: tokens };
     },
   }),
 };

@@ -5,7 +5,7 @@ import { withQueries } from "@/app/[network]/loadPage";
 import { AddressFrame } from "@/components/address/AddressFrame";
 import { beaconSlot, implementationSlot } from "@/components/address/proxy";
 import { addressQuery, storageSlotQuery, tokenQuery } from "@/lib/query/explorerQueries";
-import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
+import { balanceQuery, codeQuery, nonceQuery, paymentTotalsQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 
 type Props = Pick<AddressProps, "params"> & { children: ReactNode };
@@ -20,6 +20,7 @@ export default async function AddressLayout({ params, children }: Props) {
       nonceQuery(source, address),
       codeQuery(source, address),
       tokenQuery(source, address),
+      paymentTotalsQuery(source, "payee", address),
       storageSlotQuery(source, address, implementationSlot),
       storageSlotQuery(source, address, beaconSlot),
       ...tokens.map((token) => tokenBalanceQuery(source, token.address, address)),
