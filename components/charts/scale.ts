@@ -149,20 +149,23 @@ export type Group = { from: number; to: number; max: number; average: number };
 
 /**
  * Groups the points of a long series, as many to each full group as `size` says. A point stays in its group while newer
- * ones arrive, so the first and the last group may be smaller. Points without a value don't count.
+ * ones arrive, so the first and the last group have up to half a group more or less. Points without a value don't count.
  */
 export function toGroups(points: readonly ChartPoint[]): { size: number; groups: Group[] } {
   const size = Math.ceil(points.length / fewestBars);
   const [first, last] = [points[0], points.at(-1)];
   const stepSeconds = Math.max(1, Math.round(((last?.at ?? 0) - (first?.at ?? 0)) / Math.max(points.length - 1, 1)));
-  const toPlace = ({ block, at }: ChartPoint) => Math.floor((block ?? Math.round(at / stepSeconds)) / size);
-  const groups: Group[] = [];
-  for (let from = 0, to = 0; from < points.length; from = to) {
-    while (to < points.length && toPlace(points[to]!) === toPlace(points[from]!)) to++;
+  const places = points.map(({ block, at }) => Math.floor((block ?? Math.round(at / stepSeconds)) / size));
+  const isWide = (count: number) => count >= size / 2;
+  const starts = points.flatMap((_, at) =>
+    at === 0 || (places[at] !== places[at - 1] && isWide(at) && isWide(points.length - at)) ? [at] : [],
+  );
+  const groups = starts.map((from, index) => {
+    const to = starts[index + 1] ?? points.length;
     const values = points.slice(from, to).flatMap(({ value }) => (value === null ? [] : [value]));
     const total = values.reduce((sum, value) => sum + value, 0);
-    groups.push({ from, to, max: Math.max(0, ...values), average: total / Math.max(values.length, 1) });
-  }
+    return { from, to, max: Math.max(0, ...values), average: total / Math.max(values.length, 1) };
+  });
   return { size, groups };
 }
 
