@@ -84,7 +84,7 @@ export function ReadHex({ digits, reading }: { digits: string; reading: string |
 /** Bytes with a button that copies them. On phones, the buttons of all rows are at the same edge. */
 export function CopiedHex({ digits, what, children }: { digits: string; what: string; children: ReactNode }) {
   return (
-    <span className="flex min-w-0 items-start gap-1">
+    <span className="flex min-w-0 items-start">
       <span className="wrap-anywhere min-w-0 max-sm:flex-1">{children}</span>
       <Copy value={`0x${digits}`} what={what} />
     </span>

@@ -1,5 +1,5 @@
 /** A command or code sample, with a copy button that is always visible unless the sheet's title has it. */
-import type { CSSProperties } from "react";
+import { type CSSProperties, Fragment } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
@@ -79,7 +79,7 @@ function CodeLine({ line, isScript }: { line: string; isScript: boolean }) {
           rest.split(/("[^"]*")/).map((part, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
             <span key={place} className={place % 2 === 1 ? "text-code" : undefined}>
-              <WrapText text={part} />
+              {place % 2 === 1 ? <WrapText text={part} /> : <WrapCalls text={part} />}
             </span>
           ))
         ) : (
@@ -88,4 +88,19 @@ function CodeLine({ line, isScript }: { line: string; isScript: boolean }) {
       </span>
     </>
   );
+}
+
+/** Code that wraps after an opening parenthesis, not inside a name. */
+function WrapCalls({ text }: { text: string }) {
+  return text.split("(").map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+    <Fragment key={place}>
+      {place > 0 && (
+        <>
+          (<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }

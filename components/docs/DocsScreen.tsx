@@ -159,7 +159,7 @@ function Run() {
 function Deploy() {
   return (
     <>
-      <ol className="list-decimal pt-3 pr-4 pl-10 text-14">
+      <ol className="list-decimal pt-3 pr-4 pl-10 text-14 xl:pb-3">
         <li>
           Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
           <a href="https://vercel.com/new" className="app-link">
@@ -180,7 +180,9 @@ function Deploy() {
         </li>
       </ol>
       <div>
-        <p className="xl:px-0! xl:pt-0!">To test the deployment on your machine first, without a Vercel account:</p>
+        <p className="xl:-mt-1 xl:px-0! xl:pt-0!">
+          To test the deployment on your machine first, without a Vercel account:
+        </p>
         <Snippet isWhole code="npm run deploy:check" what="deployment check" />
       </div>
     </>

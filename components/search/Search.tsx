@@ -64,7 +64,7 @@ export function Search({ initial = "" }: { initial?: string }) {
           leave();
           // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
-          openSearch(typed);
+          if (openSearch(typed)) setText("");
         }}
       >
         <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />

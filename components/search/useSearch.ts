@@ -41,9 +41,9 @@ export function useSearch(given: string, isEnabled = true): Search {
 
 /**
  * Opens the search page. If that page goes straight to a result, remembers the result as if the visitor had chosen it,
- * and opens it at once if it has already arrived.
+ * and opens it at once if it has already arrived. Returns whether it did.
  */
-export function useOpenSearch(): (given: string) => void {
+export function useOpenSearch(): (given: string) => boolean {
   const { network, source, names } = useNetworkContext();
   const client = useQueryClient();
   const router = useRouter();
@@ -57,11 +57,13 @@ export function useOpenSearch(): (given: string) => void {
     };
     const direct = remember(client.getQueryData(query.queryKey));
     router.push(direct?.path ?? toSearchPath(network.name, text));
-    if (direct || text === "" || text.length > longest) return;
+    if (direct) return true;
+    if (text === "" || text.length > longest) return false;
     client.fetchQuery(query).then(
       remember,
       // The search page shows the error.
       () => {},
     );
+    return false;
   };
 }

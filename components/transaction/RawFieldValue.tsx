@@ -89,7 +89,7 @@ export function RawFieldValue(field: RawField) {
 }
 
 /**
- * A line has one word of 32 bytes or, on phones, half of one. If the value has words, they start after its first four
+ * A line has one word of 32 bytes or, on narrow screens, half of one. If the value has words, they start after its first four
  * bytes, the selector.
  */
 function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
@@ -100,7 +100,7 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-sm:max-w-[32.25ch] max-sm:not-last:mb-2" : "max-w-[66.25ch] max-sm:max-w-[34.25ch]"}`}
+      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-[48rem]:max-w-[32.25ch] max-[48rem]:not-last:mb-2" : "max-w-[66.25ch] max-[48rem]:max-w-[34.25ch]"}`}
     >
       {index === 0 && "0x"}
       {line}
