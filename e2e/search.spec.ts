@@ -53,6 +53,31 @@ test("search lists several results, and suggests names for a typo", async ({ pag
   await expect(page).toHaveURL(new RegExp(`/token/${usdc}$`, "i"));
 });
 
+test("the search offers transactions by function, opens the only result at once, and offers it again", async ({
+  page,
+}) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  await explorer.expectReady();
+  await explorer.search.fill("transferwith");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  const searches: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/search?")) searches.push(request.url());
+  });
+  await explorer.search.press("Enter");
+  await expect(page).toHaveURL(/\/txs\?method=transferWithAuthorization$/);
+  expect(searches).toEqual([]);
+  await expect(explorer.search).toHaveValue("");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("option", { name: /transferWithAuthorization/ })).toBeVisible();
+  expect(await explorer.listViolations()).toEqual([]);
+  await explorer.search.fill("usdc");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(explorer.search).toHaveValue("");
+  await expect(explorer.search).toBeFocused();
+});
+
 test("the palette opens a method in the console, and offers it again as recent", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
@@ -137,6 +162,16 @@ test("encoders show results as the visitor types, one clear sentence for a mista
   await page.getByRole("textbox", { name: "Amount" }).fill("2.5");
   await expect(results).toContainText("2500000000");
   await page.reload();
+  await expect(page.getByRole("textbox", { name: "Amount" })).toHaveValue("2.5");
+  // Each tool keeps its inputs, and calldata goes from one tool to the other.
+  await page.getByRole("button", { name: "Encode a call" }).click();
+  await page.getByRole("textbox", { name: "Arguments" }).fill(`["${friend}", 77]`);
+  await page.getByRole("link", { name: "Decode it" }).click();
+  await expect(results).toContainText("amount (uint256)");
+  await expect(results).toContainText("77");
+  await page.getByRole("button", { name: "Encode a call" }).click();
+  await expect(page.getByRole("textbox", { name: "Arguments" })).toHaveValue(`["${friend}", 77]`);
+  await page.getByRole("button", { name: "Units" }).click();
   await expect(page.getByRole("textbox", { name: "Amount" })).toHaveValue("2.5");
   await page.getByRole("textbox", { name: "Amount" }).fill("lots");
   await expect(page.getByRole("main").getByRole("status")).toHaveText('"lots" is not a decimal number.');

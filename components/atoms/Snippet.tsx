@@ -1,12 +1,12 @@
 /** A command or code sample, with a copy button that is always visible unless the sheet's title has it. */
-import type { CSSProperties } from "react";
+import { type CSSProperties, Fragment } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
  * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` wraps its lines on wide
- * screens too.
+ * screens too. `isScript` gives strings a color of their own.
  */
 export function Snippet({
   code,
@@ -14,12 +14,14 @@ export function Snippet({
   shown = code,
   isWhole = false,
   wraps = false,
+  isScript = false,
 }: {
   code: string;
   what?: string;
   shown?: string;
   isWhole?: boolean;
   wraps?: boolean;
+  isScript?: boolean;
 }) {
   const height = isWhole ? "" : "max-h-120";
   // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
@@ -30,7 +32,7 @@ export function Snippet({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
         <code className={`inline-block min-w-full ${what === undefined ? "" : "pr-8"}`}>
-          {isLine ? <WrapText text={shown} /> : <IndentedLines text={shown} isWide={wraps} />}
+          {isLine ? <WrapText text={shown} /> : <IndentedLines text={shown} isWide={wraps} isScript={isScript} />}
         </code>
       </pre>
       {what !== undefined && (
@@ -47,7 +49,7 @@ export function Snippet({
  * Lines whose wrapped rest is indented too, so that the indentation still shows the structure. With `isWide`, they wrap
  * on wide screens too.
  */
-function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
+function IndentedLines({ text, isWide, isScript }: { text: string; isWide: boolean; isScript: boolean }) {
   const lines = text.split("\n");
   return lines.map((line, index) => (
     <span
@@ -56,14 +58,14 @@ function IndentedLines({ text, isWide }: { text: string; isWide: boolean }) {
       className={isWide ? "hanging" : "hanging-narrow"}
       style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
     >
-      <CodeLine line={line} />
+      <CodeLine line={line} isScript={isScript} />
       {index < lines.length - 1 && "\n"}
     </span>
   ));
 }
 
 /** Comments and the names in JSON are paler than the rest. A string in JSON begins on its line, however long it is. */
-function CodeLine({ line }: { line: string }) {
+function CodeLine({ line, isScript }: { line: string; isScript: boolean }) {
   const [, pale = "", rest = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*)$/.exec(line) ?? [];
   return (
     <>
@@ -73,8 +75,32 @@ function CodeLine({ line }: { line: string }) {
         </span>
       )}
       <span className={/^\s*"/.test(line) ? "break-all" : undefined}>
-        <WrapText text={rest} />
+        {isScript ? (
+          rest.split(/("[^"]*")/).map((part, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+            <span key={place} className={place % 2 === 1 ? "text-code" : undefined}>
+              {place % 2 === 1 ? <WrapText text={part} /> : <WrapCalls text={part} />}
+            </span>
+          ))
+        ) : (
+          <WrapText text={rest} />
+        )}
       </span>
     </>
   );
+}
+
+/** Code that wraps after an opening parenthesis, not inside a name. */
+function WrapCalls({ text }: { text: string }) {
+  return text.split("(").map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+    <Fragment key={place}>
+      {place > 0 && (
+        <>
+          (<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 }

@@ -3,13 +3,14 @@
  * A block's consensus encoding, as bytes and decoded: the RLP of the block, with its header, and of its receipts.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
-import { Hash } from "@/components/atoms/Hash";
+import { Copy } from "@/components/atoms/Copy";
+import { TxLink } from "@/components/atoms/TxLink";
 import type { BlockName } from "@/components/block/BlockScreen";
-import { RlpTree, Size, shownItems } from "@/components/block/RlpTree";
+import { RlpTree, shownItems } from "@/components/block/RlpTree";
 import { bodyFields, type Field, receiptFields } from "@/components/block/rlpFields";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -22,6 +23,7 @@ import { blockQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
 
 const titles = { decoded: "Decoded", encoded: "Encoded" };
+type View = keyof typeof titles;
 
 export function BlockRaw({ name }: { name: BlockName }) {
   const source = useSource();
@@ -29,70 +31,124 @@ export function BlockRaw({ name }: { name: BlockName }) {
   if (!block) return null;
   return (
     <>
-      <Sheet id="block" title="Block" aside={<DataLinks method="debug_getRawBlock" params={[block.number]} />}>
-        <QueryContent query={rawQuery(source, block.number)} rows={6}>
-          {(raw) => <Encoded raw={raw} fields={bodyFields} />}
-        </QueryContent>
-      </Sheet>
-      <RawReceipts
-        number={block.number}
-        hashes={block.transactions.map((each) => (typeof each === "string" ? each : each.hash))}
-      />
+      <QueryContent framed query={rawQuery(source, block.number)} rows={6}>
+        {(raw) => <RawBlock number={block.number} raw={raw} />}
+      </QueryContent>
+      <QueryContent framed query={rawReceiptsQuery(source, block.number)} rows={6}>
+        {(receipts) => (
+          <RawReceipts
+            number={block.number}
+            receipts={receipts}
+            hashes={block.transactions.map((each) => (typeof each === "string" ? each : each.hash))}
+          />
+        )}
+      </QueryContent>
     </>
   );
 }
 
-/** `hashes` are those of the block's transactions. */
-function RawReceipts({ number, hashes }: { number: `0x${string}`; hashes: readonly string[] }) {
+function RawBlock({ number, raw }: { number: `0x${string}`; raw: string }) {
+  const [view, setView] = useState<View>("decoded");
   return (
-    <Sheet id="receipts" title="Receipts" aside={<DataLinks method="debug_getRawReceipts" params={[number]} />}>
-      <QueryContent query={rawReceiptsQuery(useSource(), number)} rows={6}>
-        {(receipts) =>
-          receipts.length === 0 ? (
-            <Empty title="The block has no receipts" />
-          ) : (
-            receipts.slice(0, shownItems).map((raw, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: receipts never move
-              <details key={index} open={receipts.length === 1} className="border-line border-b last:border-b-0">
-                <summary className="cursor-pointer px-4 py-2 text-13">
-                  Receipt {index}
-                  <span className="text-ink-2">
-                    {" of "}
-                    <Hash short value={hashes[index] ?? ""} />
-                  </span>
-                </summary>
-                <Encoded raw={raw} fields={receiptFields} />
-              </details>
-            ))
-          )
-        }
-      </QueryContent>
+    <Sheet
+      id="block"
+      title={`Block, ${formatBytes((raw.length - 2) / 2)} of RLP`}
+      aside={
+        <Aside view={view} onView={setView} method="debug_getRawBlock" number={number}>
+          <Copy value={raw} what="RLP" quiet={false} />
+        </Aside>
+      }
+    >
+      <Encoded raw={raw} fields={bodyFields} view={view} />
     </Sheet>
   );
 }
 
+type ReceiptsProps = { number: `0x${string}`; receipts: readonly string[]; hashes: readonly string[] };
+
+/** `hashes` are those of the block's transactions. */
+function RawReceipts({ number, receipts, hashes }: ReceiptsProps) {
+  const [view, setView] = useState<View>("decoded");
+  return (
+    <Sheet
+      id="receipts"
+      title="Receipts"
+      aside={
+        <Aside
+          view={view}
+          onView={receipts.length === 0 ? undefined : setView}
+          method="debug_getRawReceipts"
+          number={number}
+        />
+      }
+    >
+      {receipts.length === 0 && <Empty title="The block has no receipts" />}
+      {receipts.slice(0, shownItems).map((raw, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: receipts never move
+        <details key={index} open={receipts.length === 1} className="group border-line border-b last:border-b-0">
+          <summary className="cursor-pointer px-4 py-2 text-13 group-open:border-line group-open:border-b">
+            <span className="inline-flex w-[calc(100%-1.25rem)] flex-wrap items-center justify-between gap-x-2 align-top">
+              <span>
+                Receipt {index} of <TxLink hash={hashes[index] ?? ""} />
+              </span>
+              <span className="flex items-center gap-x-3 text-ink-2">
+                {formatBytes((raw.length - 2) / 2)}
+                <Copy value={raw} what="RLP" quiet={false} />
+              </span>
+            </span>
+          </summary>
+          <Encoded raw={raw} fields={receiptFields} view={view} />
+        </details>
+      ))}
+    </Sheet>
+  );
+}
+
+/** What the title lines have at their ends: the choice of a view, the request behind the data, and `children`. */
+function Aside({
+  view,
+  onView,
+  method,
+  number,
+  children,
+}: {
+  view: View;
+  onView: ((view: View) => void) | undefined;
+  method: "debug_getRawBlock" | "debug_getRawReceipts";
+  number: `0x${string}`;
+  children?: ReactNode;
+}) {
+  return (
+    // On phones, all but `children` is below the title.
+    <span className="flex items-center gap-x-3 max-sm:contents">
+      <span className="flex items-center gap-x-3 max-sm:order-1 max-sm:basis-full max-sm:justify-between">
+        {onView && <Choices names={["decoded", "encoded"]} chosen={view} onChoose={onView} labels={titles} />}
+        <span className="flex items-center gap-x-2">
+          <span className="mono text-ink-3 max-lg:hidden">{method}</span>
+          <DataLinks method={method} params={[number]} />
+        </span>
+      </span>
+      {children}
+    </span>
+  );
+}
+
 /** `fields` describes the outermost list's items. */
-function Encoded({ raw, fields }: { raw: string; fields: readonly Field[] }) {
-  const [view, setView] = useState<"decoded" | "encoded">("decoded");
+function Encoded({ raw, fields, view }: { raw: string; fields: readonly Field[]; view: View }) {
   // EIP-2718: a first byte below 0xc0 is the transaction type.
   const type = raw.length > 2 ? Number.parseInt(raw.slice(2, 4), 16) : 0xc0;
   const isTyped = type < 0xc0;
   const item = findRlp(raw.slice(isTyped ? 4 : 2));
+  if (view === "encoded" || !item) {
+    return (
+      <Capped isLong={raw.length > mostWholeDigits} all={formatBytes((raw.length - 2) / 2)}>
+        <Bytes className="max-h-none px-4!">{raw}</Bytes>
+      </Capped>
+    );
+  }
   return (
-    <div>
-      <div className="flex flex-wrap items-center gap-3 px-4 py-2">
-        <Size digits={raw.slice(2)} what="RLP" />
-        <Choices className="ml-auto" names={["decoded", "encoded"]} chosen={view} onChoose={setView} labels={titles} />
-      </div>
-      {view === "encoded" || !item ? (
-        <Capped isLong={raw.length > mostWholeDigits} all={formatBytes((raw.length - 2) / 2)}>
-          <Bytes className="max-h-none px-4!">{raw}</Bytes>
-        </Capped>
-      ) : (
-        <div className="bytes max-h-none px-4!">
-          <RlpTree item={item} fields={fields} raw={raw} {...(isTyped && { type })} />
-        </div>
-      )}
+    <div className="px-4 py-2.5">
+      <RlpTree item={item} fields={fields} raw={raw} {...(isTyped && { type })} />
     </div>
   );
 }

@@ -13,10 +13,11 @@ import {
   toBarShare,
   toBars,
   toDotPath,
+  toGroupPath,
+  toGroups,
   toLevels,
   toLinePath,
   toScale,
-  toStepPath,
 } from "@/components/charts/scale";
 import { Sheet } from "@/components/layout/Sheet";
 
@@ -92,7 +93,8 @@ export function Chart({
         <FewPoints text={values[0] === undefined ? undefined : withUnit(values[0])} isTall={isTall} />
       ) : (
         <>
-          <div className="@container grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-5 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
+          <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-7 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
+            {kind === "bars" && points.length > mostBars && <GroupLegend points={points} />}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
@@ -193,8 +195,12 @@ export function Chart({
 
 function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
   if (points.length > mostBars) {
+    const { groups } = toGroups(points);
     return (
-      <path className="fill-code/60 lg:fill-code/25 lg:stroke-[1.5] lg:stroke-code" d={toStepPath(points, scale)} />
+      <>
+        <path className="fill-code/30" d={toGroupPath(groups, "max", scale, points.length)} />
+        <path className="fill-code" d={toGroupPath(groups, "average", scale, points.length)} />
+      </>
     );
   }
   return toBars(points, scale).map(({ x, y }) => (
@@ -209,6 +215,19 @@ function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
       y2="100"
     />
   ));
+}
+
+/** Says what the two tones of grouped bars are, in the space above the plot. */
+function GroupLegend({ points }: { points: ChartPoint[] }) {
+  const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
+  return (
+    <p className="absolute top-1 right-4 leading-5">
+      <span className={`${swatch} bg-code`} />
+      average
+      <span className={`${swatch} ml-3 bg-code/30`} />
+      maximum of {toGroups(points).size} {points[0]?.block === undefined ? "values" : "blocks"}
+    </p>
+  );
 }
 
 /** In place of a chart that has no line to draw yet: the value, in a box as high as a chart. */

@@ -1,4 +1,4 @@
-/** The labels below a chart's points: each is centered below its point, but within the plot. */
+/** The labels below a chart's points: each is centered below its point, where a short line is, but within the plot. */
 import { type ChartPoint, toTicks } from "@/components/charts/scale";
 
 /**
@@ -14,6 +14,7 @@ const mostShort = 5;
 
 export function ChartLabels({ points }: { points: ChartPoint[] }) {
   const { head, texts, places } = toTicks(points);
+  const centers = places.map((place) => ((place + 0.5) / points.length) * 100);
   const isShort = texts.every((text) => text.length <= mostShort);
   const toClass = (place: number) =>
     isShort ? "" : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
@@ -22,23 +23,31 @@ export function ChartLabels({ points }: { points: ChartPoint[] }) {
       <span className="my-1.5 text-right leading-5" aria-hidden>
         {head}
       </span>
-      <p className="relative my-1.5 h-5 leading-5" aria-hidden>
-        {texts.map((text, place) => {
-          const center = ((places[place]! + 0.5) / points.length) * 100;
-          return (
+      <div className="relative my-1.5 h-5 leading-5" aria-hidden>
+        <p className="contents">
+          {centers.map((center, place) => (
+            <span
+              key={center}
+              className={`absolute -top-1.5 h-1 border-edge border-l ${toClass(place)}`}
+              style={{ left: `${center}%` }}
+            />
+          ))}
+        </p>
+        <p className="contents">
+          {texts.map((text, place) => (
             <span
               key={text}
               className={`absolute whitespace-nowrap text-center ${toClass(place)}`}
               style={{
                 width: `${toWidth(text)}ch`,
-                left: `clamp(0%, ${center}% - ${toWidth(text) / 2}ch, 100% - ${toWidth(text)}ch)`,
+                left: `clamp(0%, ${centers[place]}% - ${toWidth(text) / 2}ch, 100% - ${toWidth(text)}ch)`,
               }}
             >
               {text}
             </span>
-          );
-        })}
-      </p>
+          ))}
+        </p>
+      </div>
     </>
   );
 }

@@ -82,7 +82,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
               <AppLink
                 key={range}
                 href={`/${source.network}/charts?blocks=${range}`}
-                className="no-underline"
+                className="no-underline max-sm:px-3! max-sm:leading-9!"
                 aria-current={range === blocks ? "true" : undefined}
               >
                 {range.toLocaleString("en-US")}

@@ -1,6 +1,15 @@
 /** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
-import { toBars, toDotPath, toLevels, toLinePath, toScale, toStepPath, toTicks } from "@/components/charts/scale";
+import {
+  toBars,
+  toDotPath,
+  toGroupPath,
+  toGroups,
+  toLevels,
+  toLinePath,
+  toScale,
+  toTicks,
+} from "@/components/charts/scale";
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
@@ -27,18 +36,18 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   });
 });
 
-it("labels round block numbers if the points are blocks", () => {
+it("labels round block numbers and the ends if the points are blocks", () => {
   const blocks = (first: number, count: number) =>
     toTicks(Array.from({ length: count }, (_, at) => ({ label: "", value: 0, at, block: first + at })));
   expect(blocks(1489, 200)).toEqual({
     head: "Block",
-    texts: ["1500", "1550", "1600", "1650"],
-    places: [11, 61, 111, 161],
+    texts: ["1489", "1550", "1600", "1688"],
+    places: [0, 61, 111, 199],
   });
-  expect(blocks(1, 50).texts).toEqual(["10", "20", "30", "40", "50"]);
+  expect(blocks(1, 50).texts).toEqual(["1", "10", "20", "30", "40", "50"]);
   expect(blocks(7, 3).texts).toEqual(["7", "8", "9"]);
-  expect(blocks(9, 8).texts).toEqual(["10", "12", "14", "16"]);
-  expect(blocks(1, 1000).texts).toEqual(["200", "400", "600", "800", "1000"]);
+  expect(blocks(9, 8).texts).toEqual(["9", "10", "12", "14", "16"]);
+  expect(blocks(1, 1000).texts).toEqual(["1", "200", "400", "600", "800", "1000"]);
 });
 
 it("scales from zero to a round number, half of which is whole for counts", () => {
@@ -79,9 +88,28 @@ it("draws bars that start at zero and are at least half a unit high", () => {
   ]);
 });
 
-it("outlines adjacent bars, with a gap for zero and for missing values", () => {
-  const toPath = (...values: (number | null)[]) => toStepPath(points(...values), toScale(points(...values)));
-  expect(toPath(10, 10, 5, 0, 5)).toBe("M0 100V0H400V50H600V100M800 100V50H1000V100");
-  expect(toPath(null, 10, null, 0.001)).toBe("M250 100V0H500V100M750 100V99.5H1000V100");
-  expect(toPath(0, 0)).toBe("");
+it("groups a long series by block or time, with the maximum and the average of each group", () => {
+  const blocks = (first: number, count: number) =>
+    toGroups(Array.from({ length: count }, (_, at) => ({ label: "", value: at % 4, at: 0, block: first + at })));
+  const { size, groups } = blocks(1490, 199);
+  expect(size).toBe(4);
+  // A group starts at a multiple of its size, so that it contains the same blocks after the next one.
+  expect(groups.slice(0, 2)).toEqual([
+    { from: 0, to: 2, max: 1, average: 0.5 },
+    { from: 2, to: 6, max: 3, average: 1.5 },
+  ]);
+  // Less than half a group at an end joins the next group.
+  expect(groups.at(-1)).toMatchObject({ from: 194, to: 199 });
+  expect(blocks(1491, 200).groups[0]).toMatchObject({ from: 0, to: 5 });
+  const times = Array.from({ length: 100 }, (_, at) => ({ label: "", value: at === 3 ? null : 6, at: 1000 + 10 * at }));
+  expect(toGroups(times).groups[1]).toEqual({ from: 2, to: 4, max: 6, average: 6 });
+});
+
+it("draws groups with gaps between them, and none for zero", () => {
+  const groups = [
+    { from: 0, to: 2, max: 10, average: 5 },
+    { from: 2, to: 4, max: 0, average: 0 },
+  ];
+  expect(toGroupPath(groups, "max", { min: 0, max: 10 }, 4)).toBe("M50 100V0H450V100z");
+  expect(toGroupPath(groups, "average", { min: 0, max: 10 }, 4)).toBe("M50 100V50H450V100z");
 });

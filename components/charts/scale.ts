@@ -99,22 +99,37 @@ export function toTicks(points: readonly ChartPoint[]): Ticks {
 }
 
 const mostBlockTicks = 5;
+/** The room that each digit of a label needs on a phone, as a share of the axis, and the most room that labels need. */
+const digitShare = 0.05;
+const mostShare = 0.25;
 
-/** The multiples of the smallest step of 1, 2 or 5 times a power of ten that are few enough. */
+/**
+ * The first and the last block, and between them the multiples of the smallest step of 1, 2 or 5 times a power of ten
+ * that are few enough. Those that are too close to an end are left out.
+ */
 function toBlockTicks(blocks: number[]): Ticks {
+  const last = blocks.length - 1;
   const toPlaces = (step: number) => blocks.flatMap((block, place) => (block % step === 0 ? [place] : []));
   let places = toPlaces(1);
   for (let power = 1; places.length > mostBlockTicks; power *= 10) {
     places = [1, 2, 5].map((lead) => toPlaces(lead * power)).find(({ length }) => length <= mostBlockTicks) ?? places;
   }
-  return { head: "Block", texts: places.map((place) => String(blocks[place])), places };
+  const toLength = (place: number) => String(blocks[place]).length;
+  const toRoom = (end: number) => last * Math.min((digitShare * (toLength(end) + toLength(last))) / 2, mostShare);
+  const shown = [0, ...places.filter((place) => place >= toRoom(0) && last - place >= toRoom(last)), last];
+  const ends = [...new Set(last > mostBlockTicks ? shown : places)];
+  return { head: "Block", texts: ends.map((place) => String(blocks[place])), places: ends };
 }
 
 /** `x` is the bar's center, and `y` its top. */
 export type Bar = { x: number; y: number };
 
-/** More bars than this would be so narrow on a phone that they look like one shape. */
+/**
+ * More bars than this would be so narrow on a phone that they look like one shape. A longer series has groups of points,
+ * at least as many as `fewestBars` minus one.
+ */
 export const mostBars = 60;
+const fewestBars = 50;
 
 /** The maximum width of a bar, as a percentage of the chart's width. */
 export const toBarShare = (count: number) => 80 / count;
@@ -129,15 +144,39 @@ export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
   );
 }
 
-/** The outline of adjacent bars, without the lines between equal bars. It is open at the bottom. */
-export function toStepPath(points: ChartPoint[], scale: Scale): string {
-  const toEdge = (index: number) => round((index / points.length) * width);
-  let path = "";
-  let before = height;
-  for (const [index, { value }] of points.entries()) {
-    const top = value === null || value <= 0 ? height : toTop(value, scale);
-    if (top !== before) path += `${before === height ? `M${toEdge(index)} ${height}` : `H${toEdge(index)}`}V${top}`;
-    before = top;
-  }
-  return before === height ? path : `${path}H${width}V${height}`;
+/** Adjacent points that share a bar: those from the index `from` to before `to`. */
+export type Group = { from: number; to: number; max: number; average: number };
+
+/**
+ * Groups the points of a long series, as many to each full group as `size` says. A point stays in its group while newer
+ * ones arrive, so the first and the last group have up to half a group more or less. Points without a value don't count.
+ */
+export function toGroups(points: readonly ChartPoint[]): { size: number; groups: Group[] } {
+  const size = Math.ceil(points.length / fewestBars);
+  const [first, last] = [points[0], points.at(-1)];
+  const stepSeconds = Math.max(1, Math.round(((last?.at ?? 0) - (first?.at ?? 0)) / Math.max(points.length - 1, 1)));
+  const places = points.map(({ block, at }) => Math.floor((block ?? Math.round(at / stepSeconds)) / size));
+  const isWide = (count: number) => count >= size / 2;
+  const starts = points.flatMap((_, at) =>
+    at === 0 || (places[at] !== places[at - 1] && isWide(at) && isWide(points.length - at)) ? [at] : [],
+  );
+  const groups = starts.map((from, index) => {
+    const to = starts[index + 1] ?? points.length;
+    const values = points.slice(from, to).flatMap(({ value }) => (value === null ? [] : [value]));
+    const total = values.reduce((sum, value) => sum + value, 0);
+    return { from, to, max: Math.max(0, ...values), average: total / Math.max(values.length, 1) };
+  });
+  return { size, groups };
+}
+
+/** A rectangle for each group whose value is above zero, with gaps between them. */
+export function toGroupPath(groups: readonly Group[], read: "max" | "average", scale: Scale, count: number): string {
+  return groups
+    .filter((group) => group[read] > 0)
+    .map((group) => {
+      const gap = 0.1 * (group.to - group.from);
+      const [left, right] = [group.from + gap, group.to - gap].map((place) => round((place / count) * width));
+      return `M${left} ${height}V${toTop(group[read], scale)}H${right}V${height}z`;
+    })
+    .join("");
 }

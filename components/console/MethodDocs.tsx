@@ -25,7 +25,14 @@ const listClass = "flex flex-col gap-1.5";
 
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
-    <Sheet id="docs" title={`About ${method.name}`}>
+    <Sheet
+      id="docs"
+      title={
+        <>
+          About <span className="font-mono">{method.name}</span>
+        </>
+      }
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 sm:grid-cols-2 min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.5fr)]">
         <section aria-labelledby="docs-result" className="sm:max-[71.99rem]:col-span-2">
           <h3 className={headingClass} id="docs-result">
@@ -40,15 +47,15 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
           </h3>
           <ul className={listClass}>
             {method.errors.map(({ code, message }) => (
-              <li key={`${code} ${message}`}>
-                <span className="mono">{code}</span> {message}
+              <li key={`${code} ${message}`} className="flex gap-x-2">
+                <span className="mono">{code}</span> <span className="min-w-0">{message}</span>
               </li>
             ))}
           </ul>
         </section>
         <section aria-labelledby="docs-limits">
           <h3 className={headingClass} id="docs-limits">
-            Limits
+            Limits <span className="font-normal text-ink-3">and their names in errors</span>
           </h3>
           <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 sm:gap-x-6">
             {method.limits.map(({ name, summary, value }) => (

@@ -15,7 +15,7 @@ import { plural } from "@/lib/plural";
 import type { MethodEntry } from "@/lib/rpc/schema/description";
 
 const effectMarks = {
-  filters: "filter",
+  filters: "changes filters",
   sends: "sends",
   follows: "WebSocket",
   signs: "sends",

@@ -13,26 +13,21 @@ import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toBuyerCode } from "./buyerCode";
 
 type Props = { network: PageNetwork; origin: string };
-/** `isHalf` is set if the topic's text and code fit half the page. Two such topics follow each other. */
-type Topic = { id: string; title: string; content: (props: Props) => ReactNode; isHalf?: true };
+type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
 
 const topics: Topic[] = [
   { id: "call", title: "Call the node", content: CallNode },
   { id: "pay", title: "Pay for a request", content: Pay },
-  { id: "sell", title: "Charge for your own API", content: Sell, isHalf: true },
-  { id: "test", title: "Test before you ship", content: TestFirst, isHalf: true },
-  { id: "run", title: "Run it on your machine", content: Run, isHalf: true },
-  { id: "deploy", title: "Deploy to Vercel", content: Deploy, isHalf: true },
+  { id: "sell", title: "Charge for your own API", content: Sell },
+  { id: "test", title: "Test before you ship", content: TestFirst },
+  { id: "run", title: "Run it on your machine", content: Run },
+  { id: "deploy", title: "Deploy to Vercel", content: Deploy },
   { id: "reference", title: "Reference", content: Reference },
 ];
 
-/** The code (each topic's divs) is between the paragraphs. On wide screens, it is inset. */
+/** The code, which is a single div, is between the paragraphs or, on wide screens, beside them. */
 const topicClass =
-  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&>p]:max-w-3xl [&>p]:text-pretty [&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm";
-const stackedClass = "xl:[&>div:last-child]:mb-4 xl:[&>div]:mx-4";
-/** The code, which is a single div, is beside the text. */
-const besideClass =
-  "xl:grid xl:grid-cols-[23.5rem_minmax(0,1fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>ul]:col-span-full";
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 xl:grid xl:grid-cols-[23.5rem_minmax(0,1fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
 
 export function DocsScreen(props: Props) {
   return (
@@ -47,17 +42,13 @@ export function DocsScreen(props: Props) {
           </a>
         ))}
       </nav>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2">
-        {topics.map(({ id, title, content: Content, isHalf }) => (
-          <div key={id} className={isHalf ? "grid min-w-0" : "min-w-0 xl:col-span-2"}>
-            <Sheet id={id} title={title}>
-              <div className={`${topicClass} ${isHalf ? stackedClass : besideClass}`}>
-                <Content {...props} />
-              </div>
-            </Sheet>
+      {topics.map(({ id, title, content: Content }) => (
+        <Sheet key={id} id={id} title={title}>
+          <div className={topicClass}>
+            <Content {...props} />
           </div>
-        ))}
-      </div>
+        </Sheet>
+      ))}
     </>
   );
 }
@@ -104,7 +95,7 @@ function Pay({ network, origin }: Props) {
         A paid URL returns 402 with its price until the request includes a signed payment. To try it with any x402 v2
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
-      <Snippet isWhole code={toBuyerCode(network, origin)} what="payment example" />
+      <Snippet isWhole isScript code={toBuyerCode(network, origin)} what="payment example" />
       <p>
         The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
         and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for your server.
@@ -140,6 +131,7 @@ function TestFirst({ network }: Props) {
       </p>
       <Snippet
         isWhole
+        isScript
         code={`import { createTollscan } from "tollscan";
 
 const tollscan = await createTollscan({ networks: ["base-sepolia"] });
@@ -167,7 +159,7 @@ function Run() {
 function Deploy() {
   return (
     <>
-      <ol className="list-decimal pt-3 pr-4 pl-10 text-14">
+      <ol className="list-decimal pt-3 pr-4 pl-10 text-14 xl:pb-3">
         <li>
           Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
           <a href="https://vercel.com/new" className="app-link">
@@ -181,14 +173,18 @@ function Deploy() {
         <li>Deploy. The first request creates the tables and each network's genesis block.</li>
         <li>
           Open{" "}
-          <a href="/api/health" className="app-link mono">
+          <a href="/api/health" className="app-link mono align-baseline">
             /api/health
           </a>
           . It should return <code className="mono">"status": "ok"</code>.
         </li>
       </ol>
-      <p>To test the deployment on your machine first, without a Vercel account:</p>
-      <Snippet isWhole code="npm run deploy:check" what="deployment check" />
+      <div>
+        <p className="xl:-mt-1 xl:px-0! xl:pt-0!">
+          To test the deployment on your machine first, without a Vercel account:
+        </p>
+        <Snippet isWhole code="npm run deploy:check" what="deployment check" />
+      </div>
     </>
   );
 }

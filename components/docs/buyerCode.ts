@@ -8,19 +8,25 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const [token] = network.tokens;
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
-    ? `// A funded test account. Everybody knows its key.
-const payer = privateKeyToAccount("${testKey}");`
+    ? `// A funded test account.
+// Everybody knows its key.
+const payer = privateKeyToAccount(
+  "${testKey}",
+);`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
   const limits = token
-    ? `// By default, clients pay only in well-known tokens. The next lines allow up to 1 ${token.symbol} per payment.
+    ? `// By default, clients pay only in
+// well-known tokens. These lines
+// allow up to 1 ${token.symbol} per payment.
 const asset = { network: "${caip2}", asset: "${token.address}" };
 client.setSpendControls({
   allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
 });
 `
     : "";
-  return `// npm install @x402/fetch @x402/evm viem && node buyer.mjs
+  return `// npm i @x402/fetch @x402/evm viem
+// node buyer.mjs
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";

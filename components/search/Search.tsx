@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
-import { addRecent } from "@/components/search/recents";
+import { addRecent, useRecents } from "@/components/search/recents";
 import { SearchOption } from "@/components/search/SearchOption";
 import { useCombobox } from "@/components/search/useCombobox";
 import { useOpenSearch, useSearch } from "@/components/search/useSearch";
@@ -32,8 +32,10 @@ export function Search({ initial = "" }: { initial?: string }) {
   }
   const wanted = useDeferredValue(text.trim());
   const { items, suggestions, isComplete } = useSearch(wanted, open);
-  const results = open ? items.slice(0, mostShown) : [];
-  const offered = results.length > 0 || !open ? results : suggestions;
+  const recents = useRecents(network.name);
+  const heading = text === "" ? "Recent" : items.length === 0 ? "No matches. Did you mean:" : "";
+  const listed = text === "" ? recents : items.length === 0 ? suggestions : items.slice(0, mostShown);
+  const offered = open ? listed : [];
 
   /** The field stays mounted on the next page. If it kept the focus, keyboard shortcuts would not work there. */
   function leave() {
@@ -62,7 +64,7 @@ export function Search({ initial = "" }: { initial?: string }) {
           leave();
           // If the visitor types before hydration, the text is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
-          openSearch(typed);
+          if (openSearch(typed)) setText("");
         }}
       >
         <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
@@ -91,16 +93,17 @@ export function Search({ initial = "" }: { initial?: string }) {
           placeholder="Search by name, number or hash"
           className="search-field h-8 pr-2 pl-8 text-13 sm:pr-8"
         />
-        <kbd
-          aria-hidden
-          className="key pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden"
-        >
-          /
-        </kbd>
+        <FieldEnd
+          isEmpty={text === ""}
+          onClear={() => {
+            setText("");
+            field.current?.focus();
+          }}
+        />
         <div {...listProps} className={listClass} hidden={offered.length === 0}>
-          {results.length === 0 && offered.length > 0 && (
-            <p aria-hidden className="label px-3 pt-2">
-              No matches. Did you mean:
+          {heading && (
+            <p aria-hidden className="label px-3 pt-2 pb-1">
+              {heading}
             </p>
           )}
           {offered.map((item) => (
@@ -120,5 +123,26 @@ export function Search({ initial = "" }: { initial?: string }) {
         )}
       </form>
     </search>
+  );
+}
+
+/** At the end of the field: the key that leads to it or, once it has text, a button that clears it. */
+function FieldEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+  return isEmpty ? (
+    <kbd
+      aria-hidden
+      className="key pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden"
+    >
+      /
+    </kbd>
+  ) : (
+    <button
+      type="button"
+      aria-label="Clear"
+      className="icon-button absolute top-1.5 right-1 max-sm:hidden"
+      onClick={onClear}
+    >
+      <Icon name="cross" />
+    </button>
   );
 }

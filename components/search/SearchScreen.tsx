@@ -51,7 +51,8 @@ function Results({ items, text }: { items: SearchItem[]; text: string }) {
         return (
           <section key={kind} aria-labelledby={id} className="border-line border-b last:border-b-0">
             <h2 id={id} className="bg-sunken/45 px-4 py-1.5 font-medium text-12 text-ink-2">
-              {headings[kind] ?? kind}
+              {headings[kind] ?? kind}{" "}
+              <span className="ml-1.5 font-normal text-ink-3">{items.filter((item) => item.kind === kind).length}</span>
             </h2>
             <ul>
               {items
@@ -81,7 +82,8 @@ const headings: Readonly<Record<string, string>> = {
   Label: "Your labels",
   Token: "Tokens",
   Payment: "Payments",
-  Method: "Methods",
+  Function: "Functions: open their transactions",
+  Method: "Methods: open in the console",
 };
 
 /** The detail is in its own column or, on narrow screens, below the title. */

@@ -1,6 +1,15 @@
 /** Converts search results to the rows that every search shows: a title and a link. */
 import { toChecksumAddress, toShortHex } from "@/lib/address";
-import { toAddressPath, toBlockPath, toConsolePath, toPaymentPath, toTokenPath, toTransactionPath } from "@/lib/links";
+import {
+  toAddressPath,
+  toBlockPath,
+  toConsolePath,
+  toFilteredPath,
+  toPaymentPath,
+  toSectionPath,
+  toTokenPath,
+  toTransactionPath,
+} from "@/lib/links";
 import { type AddressName, findByWords } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 import { findPages } from "@/lib/pages";
@@ -25,6 +34,7 @@ const kinds: Record<SearchResult["kind"], string> = {
   address: "Address",
   token: "Token",
   payment: "Payment",
+  function: "Function",
   method: "Method",
 };
 
@@ -51,6 +61,14 @@ export function toSearchItem(network: string, { kind, id, label }: SearchResult)
       };
     case "method":
       return { kind: kinds[kind], title: id, isCode: true, detail: label, path: toConsolePath(network, id) };
+    case "function":
+      return {
+        kind: kinds[kind],
+        title: id,
+        isCode: true,
+        detail: label,
+        path: toFilteredPath(toSectionPath(network, "txs"), { method: id }),
+      };
     case "address":
       return unnamed.includes(label)
         ? { kind: label, title: toChecksumAddress(id), isCode: true, path: toAddressPath(network, id) }

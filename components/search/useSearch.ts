@@ -8,6 +8,7 @@ import { addRecent } from "@/components/search/recents";
 import { findDirect, type SearchItem, toSearchItem, toSearchItems } from "@/components/search/searchItems";
 import { toSearchPath } from "@/lib/links";
 import { searchQuery } from "@/lib/query/queries";
+import type { RpcResult } from "@/lib/rpc/methods";
 
 const longest = 200;
 
@@ -39,23 +40,30 @@ export function useSearch(given: string, isEnabled = true): Search {
 }
 
 /**
- * Opens the search page. If that page goes straight to a result, remembers the result as if the visitor had chosen it.
+ * Opens the search page. If that page goes straight to a result, remembers the result as if the visitor had chosen it,
+ * and opens it at once if it has already arrived. Returns whether it did.
  */
-export function useOpenSearch(): (given: string) => void {
+export function useOpenSearch(): (given: string) => boolean {
   const { network, source, names } = useNetworkContext();
   const client = useQueryClient();
   const router = useRouter();
   return (given) => {
     const text = given.trim();
-    router.push(toSearchPath(network.name, text));
-    if (text === "" || text.length > longest) return;
-    client.fetchQuery(searchQuery(source, text)).then(
-      ({ items, lookedUp }) => {
-        const direct = findDirect(toSearchItems(network, names, text, items), lookedUp);
-        if (direct) addRecent(direct);
-      },
+    const query = searchQuery(source, text);
+    const remember = (found: RpcResult<"explorer_search"> | undefined) => {
+      const direct = found && findDirect(toSearchItems(network, names, text, found.items), found.lookedUp);
+      if (direct) addRecent(direct);
+      return direct;
+    };
+    const direct = remember(client.getQueryData(query.queryKey));
+    router.push(direct?.path ?? toSearchPath(network.name, text));
+    if (direct) return true;
+    if (text === "" || text.length > longest) return false;
+    client.fetchQuery(query).then(
+      remember,
       // The search page shows the error.
       () => {},
     );
+    return false;
   };
 }

@@ -44,8 +44,8 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
         {split.parts.map(({ kind, gas }) => (
           <span
             key={kind}
-            className={colors[kind] ?? otherColor}
-            style={{ width: `${Math.max(toPercent(gas, spent), 0.5)}%` }}
+            className={`min-w-1 ${colors[kind] ?? otherColor}`}
+            style={{ width: `${toPercent(gas, spent)}%` }}
           />
         ))}
       </span>

@@ -1,7 +1,7 @@
 "use client";
 /** The value of a field of a signed transaction: a number, bytes in lines of a fixed length, or a list. */
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
-import { Copy } from "@/components/atoms/Copy";
+import { CopiedHex, mostShortDigits, ReadHex } from "@/components/atoms/FieldList";
 import { numberFields, type RawField, typeMeaning } from "@/lib/decode/rlp";
 import { formatBytes, formatInteger } from "@/lib/units";
 
@@ -10,14 +10,14 @@ export const fieldMeanings: Record<string, string> = {
   type: typeMeaning,
   chainId: "The only chain that accepts it",
   nonce: "How many transactions the sender sent before",
-  gasPrice: "Price of gas, in wei",
-  maxPriorityFeePerGas: "Maximum tip per unit of gas, in wei",
-  maxFeePerGas: "Maximum price per unit of gas, including the tip, in wei",
-  maxFeePerBlobGas: "Maximum price per unit of blob gas, in wei",
+  gasPrice: "Price of gas",
+  maxPriorityFeePerGas: "Maximum tip per unit of gas",
+  maxFeePerGas: "Maximum price per unit of gas, including the tip",
+  maxFeePerBlobGas: "Maximum price per unit of blob gas",
   blobVersionedHashes: "Hashes of the blobs (EIP-4844)",
   gasLimit: "Maximum gas that it may use",
   to: "Account or contract that receives it",
-  value: "Amount of the native currency, in wei",
+  value: "Amount of the native currency",
   data: "Function and its arguments, or init code",
   accessList: "Addresses and slots that it will access",
   authorizationList: "Accounts that set their code (EIP-7702)",
@@ -30,22 +30,29 @@ export const fieldMeanings: Record<string, string> = {
 /** Longer payloads are truncated in the middle for display. */
 export const shownDigits = 2000;
 
-/** Longer values have no room beside their names on phones. */
-const mostShortLetters = 16;
-
 /** These numbers are identifiers, so their digits aren't grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
+const amounts: ReadonlySet<string> = new Set([
+  "gasPrice",
+  "maxPriorityFeePerGas",
+  "maxFeePerGas",
+  "maxFeePerBlobGas",
+  "value",
+]);
 
-/** A field's value as text. Empty if it has no bytes or is a list. */
-function toText({ name, item: { value } }: RawField): string {
-  if (typeof value !== "string") return "";
-  if (!numberFields.has(name)) return value && `0x${value}`;
-  const number = BigInt(`0x${value || "0"}`);
-  return identifiers.has(name) ? number.toString() : formatInteger(number);
+function findReading(name: string, digits: string): string | undefined {
+  if (!numberFields.has(name)) return undefined;
+  const number = BigInt(`0x${digits}`);
+  if (identifiers.has(name)) return number.toString();
+  return `${formatInteger(number)}${amounts.has(name) ? " wei" : ""}`;
 }
 
-export function isLongField(field: RawField): boolean {
-  return typeof field.item.value === "string" ? toText(field).length > mostShortLetters : field.item.value.length > 0;
+/** A longer reading has no room beside its name on phones. */
+const mostReadLetters = 20;
+
+export function isLongField({ name, item: { value } }: RawField): boolean {
+  if (typeof value !== "string" || value === "") return value.length > 0;
+  return value.length > mostShortDigits || (findReading(name, value)?.length ?? 0) > mostReadLetters;
 }
 
 export function toShown(digits: string): string {
@@ -61,38 +68,28 @@ export function RawFieldValue(field: RawField) {
     ) : (
       <ol className="border-line border-l pl-3">
         {value.map((inner) => (
-          <li key={inner.start}>
+          <li key={inner.start} className="not-last:mb-1">
             <RawFieldValue name={name} item={inner} />
           </li>
         ))}
       </ol>
     );
   }
-  if (numberFields.has(name)) {
-    const text = toText(field);
-    const digits = text.replaceAll(",", "");
-    return (
-      <span className="identifier">
-        <span className="wrap-anywhere min-w-0">{text}</span>
-        <Copy value={digits} what={digits === text ? name : `${name} as ${digits}`} />
-      </span>
-    );
-  }
-  if (value === "") return <span className="text-ink-3">none</span>;
+  if (value === "") return <span className="text-ink-3">{numberFields.has(name) ? "0" : "empty"}</span>;
+  if (numberFields.has(name)) return <ReadHex digits={value} reading={findReading(name, value)} />;
   return (
-    <span className="flex max-w-full items-start gap-1">
+    <CopiedHex digits={value} what={name}>
       <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
-        <span className={value.length > mostWholeDigits ? "block bg-sunken px-3 py-2 leading-5" : ""}>
+        <span className={value.length > mostWholeDigits ? "block bg-sunken px-3 py-2" : ""}>
           <Digits value={value} hasWords={name === "data" && value.length % 64 === 8} />
         </span>
       </Capped>
-      <Copy value={`0x${value}`} what={name} />
-    </span>
+    </CopiedHex>
   );
 }
 
 /**
- * A line has one word of 32 bytes or, on phones, half of one. If the value has words, they start after its first four
+ * A line has one word of 32 bytes or, on narrow screens, half of one. If the value has words, they start after its first four
  * bytes, the selector.
  */
 function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
@@ -103,7 +100,7 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-sm:max-w-[32.25ch] max-sm:not-last:mb-1.5" : "max-w-[66.25ch] max-sm:max-w-[34.25ch]"}`}
+      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-[48rem]:max-w-[32.25ch] max-[48rem]:not-last:mb-2" : "max-w-[66.25ch] max-[48rem]:max-w-[34.25ch]"}`}
     >
       {index === 0 && "0x"}
       {line}

@@ -9,9 +9,10 @@ import { Bytes } from "@/components/atoms/Bytes";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
+import { FieldList, FieldRow, ReadHex } from "@/components/atoms/FieldList";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Empty } from "@/components/layout/Empty";
-import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
@@ -64,12 +65,6 @@ function NoBytes() {
   );
 }
 
-/**
- * The names' column is as wide as the longest name, so that a 32-byte value has room beside it on a tablet. On phones,
- * a long value is below its name.
- */
-const fieldClass =
-  "reveals grid grid-cols-[9.25rem_minmax(0,1fr)] gap-x-3 px-4 max-sm:gap-x-1.5 max-sm:[&_.identifier]:gap-1 py-0.5 leading-6 max-sm:leading-5 lg:grid-cols-[9.25rem_32rem_minmax(0,1fr)] lg:gap-x-6";
 function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
@@ -91,51 +86,28 @@ function SignedBytes({ raw }: { raw: string }) {
         </Bytes>
       </Capped>
       {decoded ? (
-        <dl className="mono min-w-0 border-line border-t py-2.5" onPointerLeave={() => setLit(undefined)}>
-          <div className={fieldClass}>
-            <dt>
-              <Name name="type" />
-            </dt>
-            <dd>{decoded.type}</dd>
-            <Meaning name="type" />
-          </div>
+        <FieldList className="border-line border-t px-4 py-2.5" onPointerLeave={() => setLit(undefined)}>
+          <FieldRow name="type" meaning={fieldMeanings.type}>
+            <ReadHex digits={decoded.type.toString(16).padStart(2, "0")} reading={String(decoded.type)} />
+          </FieldRow>
           {decoded.fields.map((field) => (
-            <div
+            <FieldRow
               key={field.name}
-              className={`${fieldClass} ${lit === field.name ? "bg-lit" : ""}`}
+              name={field.name}
+              meaning={fieldMeanings[field.name]}
+              isLong={isLongField(field)}
+              className={`-mx-4 px-4 ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
-              <dt className="wrap-anywhere">
-                <Name name={field.name} />
-              </dt>
-              <dd className={`min-w-0 ${isLongField(field) ? "max-sm:col-span-2" : ""}`}>
-                <RawFieldValue {...field} />
-              </dd>
-              <Meaning name={field.name} />
-            </div>
+              <RawFieldValue {...field} />
+            </FieldRow>
           ))}
-        </dl>
+        </FieldList>
       ) : (
         <p className="border-line border-t p-4 text-ink-2">Unknown transaction type</p>
       )}
     </Sheet>
   );
-}
-
-/** A field's name. Narrow screens have no room for what it means, only for a hint. */
-function Name({ name }: { name: string }) {
-  return (
-    <span
-      title={fieldMeanings[name]}
-      className="text-ink-3 decoration-edge decoration-dotted underline-offset-3 max-lg:cursor-help max-lg:underline"
-    >
-      {name}
-    </span>
-  );
-}
-
-function Meaning({ name }: { name: string }) {
-  return <dd className="font-sans text-ink-3 max-lg:hidden">{fieldMeanings[name]}</dd>;
 }
 
 function Segments({
@@ -212,7 +184,6 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
 const mostWholeLines = 40;
 
 function Json({ id, title, method, value }: { id: string; title: string; method: string; value: unknown }) {
-  const { name } = useNetwork();
   const code = JSON.stringify(value, null, 2);
   const shown = JSON.stringify(value, (_, each) => (typeof each === "string" ? toFolded(each) : each), 2);
   const lines = code.split("\n").length;
@@ -221,8 +192,9 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
       id={id}
       title={title}
       aside={
-        <span className="flex items-center gap-3">
-          <span className="mono text-ink-3">{`${name} · ${method}`}</span>
+        // On phones, the method is below the title, so that the button is where those of the other sheets are.
+        <span className="flex items-center gap-3 max-sm:contents">
+          <span className="mono text-ink-3 max-sm:order-1 max-sm:basis-full">{method}</span>
           <Copy value={code} what={title} quiet={false} />
         </span>
       }

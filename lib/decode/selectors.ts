@@ -41,6 +41,9 @@ export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));
 }
 
+/** The names of the functions, without repeated ones. */
+export const listFunctionNames = (): string[] => [...new Set(Object.values(functionSignatures).map(toName))];
+
 /** The name of the function that the calldata calls. Undefined if the selector is unknown. */
 export function findFunctionName(selector: string | null | undefined): string | undefined {
   const signature = selector ? functionSignatures[selector.slice(0, 10).toLowerCase()] : undefined;

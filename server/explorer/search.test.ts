@@ -37,8 +37,16 @@ it("finds tokens and contracts by name", async () => {
   expect(await find("entrypoint 0.7")).toHaveLength(1);
 });
 
+it("finds functions of known contracts", async () => {
+  expect(await find("transferwith")).toEqual([{ kind: "function", id: "transferWithAuthorization" }]);
+});
+
 it("finds methods that the network serves", async () => {
   expect((await find("eth_getBalance"))[0]).toEqual({ kind: "method", id: "eth_getBalance" });
+  const namespaces = (await find("block")).flatMap(({ kind, id }) => (kind === "method" ? [id.split("_")[0]] : []));
+  expect(namespaces.lastIndexOf("anvil") - namespaces.indexOf("anvil")).toBe(
+    namespaces.filter((each) => each === "anvil").length - 1,
+  );
   expect(await find("getbalance")).toContainEqual({ kind: "method", id: "eth_getBalance" });
 });
 

@@ -1,10 +1,11 @@
 /**
- * Finds what a search text refers to: block numbers, hashes, addresses and their first digits, names of addresses, and
- * JSON-RPC methods. Each network provides the lookups.
+ * Finds what a search text refers to: block numbers, hashes, addresses and their first digits, names of addresses,
+ * contract functions and JSON-RPC methods. Each network provides the lookups.
  */
+import { listFunctionNames } from "@/lib/decode/selectors";
 import { type AddressName, findByWords, findSimilar } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
-import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { type MethodDefinition, toNamespace } from "@/lib/rpc/schema/define";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -128,6 +129,16 @@ const toMethodItem = ({ name, summary }: SearchSource["methods"][number]): Item 
   label: summary,
 });
 
+const toFunctionItem = (name: string): Item => ({
+  kind: "function",
+  id: name,
+  label: `Transactions with method ${name}`,
+});
+
+/** Namespaces are in the order of their first method. */
+const groupByNamespace = (methods: SearchSource["methods"]) =>
+  [...Map.groupBy(methods, ({ name }) => toNamespace(name)).values()].flat();
+
 /** Anyone can deploy a token with any name, so pages show the token's address beside its name. */
 const toTokenItem = ({ address, symbol, name }: TokenName): Item => ({
   kind: "token",
@@ -145,11 +156,13 @@ async function listOtherTokens({ names, lookups }: SearchSource): Promise<TokenN
 async function searchNames(source: SearchSource, text: string): Promise<Part> {
   const named = findByWords(source.names, text, ({ name }) => name);
   const tokens = findByWords(await listOtherTokens(source), text, ({ symbol = "", name = "" }) => `${symbol} ${name}`);
-  const called = findByWords(source.methods, text, ({ name }) => name);
+  const functions = findByWords(listFunctionNames(), text, (name) => name);
+  const called = findByWords(groupByNamespace(source.methods), text, ({ name }) => name);
   return {
     items: [
       ...named.slice(0, most).map(toNameItem),
       ...tokens.slice(0, most).map(toTokenItem),
+      ...functions.slice(0, most).map(toFunctionItem),
       ...called.map(toMethodItem),
     ],
     lookedUp: ["name", "method"],

@@ -3,7 +3,7 @@
  * Shows one encoder at a time, with its fields and results. The URL's fragment contains the encoder's name and short
  * inputs, so that a visitor can share a link.
  */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Encoder, type Outcome, runEncoder, type Texts, toExample } from "@/components/tools/encode/encoder";
@@ -25,9 +25,14 @@ function readLink(): { encoder: Encoder; texts: Texts } {
   return { encoder, texts };
 }
 
+const isExample = (encoder: Encoder, texts: Texts) =>
+  encoder.fields.every(({ name, example }) => (texts[name] ?? "") === example);
+
+const toLink = (tool: string, texts: Texts) => new URLSearchParams({ tool, ...texts }).toString();
+
 function writeLink({ id }: Encoder, texts: Texts): void {
-  const whole = new URLSearchParams({ tool: id, ...texts }).toString();
-  const link = whole.length <= longestLink ? whole : new URLSearchParams({ tool: id }).toString();
+  const whole = toLink(id, texts);
+  const link = whole.length <= longestLink ? whole : toLink(id, {});
   window.history.replaceState(window.history.state, "", `#${link}`);
 }
 
@@ -38,9 +43,12 @@ function writeLink({ id }: Encoder, texts: Texts): void {
 export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   const [{ encoder, texts }, setState] = useState({ encoder: first!, texts: toExample(first!) });
   const [outcome, setOutcome] = useState(firstOutcome);
+  /** The last inputs of each encoder, by its name. */
+  const kept = useRef<Record<string, Texts>>({});
 
   useEffect(() => {
     let isCurrent = true;
+    kept.current[encoder.id] = texts;
     void runEncoder(encoder, texts).then((done) => isCurrent && setOutcome(done));
     return () => {
       isCurrent = false;
@@ -61,8 +69,20 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-      <EncoderNav current={encoder} onChoose={(next) => show(next, toExample(next))} />
-      <Sheet id="encoder" title={encoder.label}>
+      <EncoderNav current={encoder} onChoose={(next) => show(next, kept.current[next.id] ?? toExample(next))} />
+      <Sheet
+        id="encoder"
+        title={encoder.label}
+        aside={
+          isExample(encoder, texts) ? (
+            <span className="method">Example</span>
+          ) : (
+            <button type="button" className="button" onClick={() => show(encoder, toExample(encoder))}>
+              Show an example
+            </button>
+          )
+        }
+      >
         {/* On the widest screens, the results are beside the fields. */}
         <div className="2xl:grid 2xl:grid-cols-2">
           <div>
@@ -159,7 +179,7 @@ function Results({ outcome }: { outcome: Outcome }) {
       </p>
       {outcome && "results" in outcome && (
         <dl aria-label="Results">
-          {outcome.results.map(({ label, value }) => (
+          {outcome.results.map(({ label, value, opens }) => (
             <div key={label} className="info-row grid-cols-1">
               <dt className="flex items-center gap-2">
                 {label}
@@ -167,6 +187,11 @@ function Results({ outcome }: { outcome: Outcome }) {
                 <span className="flex">
                   <Copy value={value} what={label} quiet={false} />
                 </span>
+                {opens && (
+                  <a href={`#${toLink(opens.tool, opens.texts)}`} className="app-link">
+                    {opens.label}
+                  </a>
+                )}
               </dt>
               <dd className="mono wrap-anywhere whitespace-pre-wrap leading-6!">
                 <Words value={value} />

@@ -20,7 +20,9 @@ import {
 } from "viem";
 import { toAbiValues } from "@/components/tools/encode/abiValues";
 import { developer, type Encoder, parseJson, toHexText, toJson } from "@/components/tools/encode/encoder";
+import { functionSignatures } from "@/lib/decode/selectors";
 
+const valuesForm = '["0x…", 10000]';
 const transferCall =
   "0xa9059cbb000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000002710";
 function toFunction(text: string): AbiFunction {
@@ -50,9 +52,11 @@ export const abiEncoders: readonly Encoder[] = [
     ],
     run({ function: text = "", values = "" }) {
       const item = toFunction(text);
-      const args = toAbiValues(item.inputs, parseJson(values, "The arguments"));
+      const args = toAbiValues(item.inputs, parseJson(values, "The arguments", valuesForm));
+      const data = encodeFunctionData({ abi: [item], args });
+      const opens = { label: "Decode it", tool: "decode-call", texts: { function: text, data } };
       return [
-        { label: "Calldata", value: encodeFunctionData({ abi: [item], args }) },
+        { label: "Calldata", value: data, opens },
         { label: "Selector", value: toFunctionSelector(item) },
       ];
     },
@@ -61,14 +65,16 @@ export const abiEncoders: readonly Encoder[] = [
     id: "decode-call",
     group: "ABI",
     label: "Decode a call",
-    hint: "Decodes calldata. You need the function’s signature.",
+    hint: "Decodes calldata. If the function is common, such as transfer, you can leave its signature out.",
     fields: [
-      { name: "function", label: "Function", example: "transfer(address to, uint256 amount)" },
+      { name: "function", label: "Function", example: "transfer(address to, uint256 amount)", isOptional: true },
       { name: "data", label: "Calldata", example: transferCall, isLong: true },
     ],
     run({ function: text = "", data = "" }) {
-      const item = toFunction(text);
       const bytes = toHexText(data, "Calldata");
+      const signature = text || functionSignatures[bytes.slice(0, 10)];
+      if (!signature) throw new Error(`Enter the function: ${bytes.slice(0, 10)} is not the selector of a common one.`);
+      const item = toFunction(signature);
       const selector = toFunctionSelector(item);
       if (bytes.slice(0, 10) !== selector) {
         throw new Error(
@@ -93,8 +99,10 @@ export const abiEncoders: readonly Encoder[] = [
     ],
     run({ types = "", values = "" }) {
       const parameters = toParameters(types);
-      const args = toAbiValues(parameters, parseJson(values, "The values"));
-      const encoded = { label: "Encoded", value: encodeAbiParameters(parameters, args as never) };
+      const args = toAbiValues(parameters, parseJson(values, "The values", valuesForm));
+      const data = encodeAbiParameters(parameters, args as never);
+      const opens = { label: "Decode it", tool: "decode-parameters", texts: { types, data } };
+      const encoded = { label: "Encoded", value: data, opens };
       if (parameters.some(({ type }) => type.startsWith("tuple"))) return [encoded];
       const packed = encodePacked(
         parameters.map(({ type }) => type),

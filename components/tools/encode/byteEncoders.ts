@@ -41,9 +41,9 @@ export const byteEncoders: readonly Encoder[] = [
     hint: "Encodes hex strings and nested lists as RLP.",
     fields: [{ name: "items", label: "Items (JSON)", example: '["0x636174", ["0x646f67", "0x"]]', isLong: true }],
     run({ items = "" }) {
-      const encoded = toRlp(toRlpInput(parseJson(items, "The items")));
+      const encoded = toRlp(toRlpInput(parseJson(items, "The items", '["0x636174", ["0x646f67"]]')));
       return [
-        { label: "RLP", value: encoded },
+        { label: "RLP", value: encoded, opens: { label: "Decode it", tool: "rlp-decode", texts: { data: encoded } } },
         { label: "keccak256", value: keccak256(encoded) },
       ];
     },

@@ -9,7 +9,8 @@ type EncoderField = {
   isLong?: true;
   isOptional?: true;
 };
-export type EncoderResult = { label: string; value: string };
+/** `opens` is a link to the encoder that reverses this one, with the result filled in. */
+export type EncoderResult = { label: string; value: string; opens?: { label: string; tool: string; texts: Texts } };
 /** `run` throws an error with one clear sentence if a text is invalid. */
 export type Encoder = {
   id: string;
@@ -55,12 +56,12 @@ export function toAddress(text: string, what: string): Hex {
 /** Reads hex as bytes, and any other text as UTF-8. */
 export const toBytes = (text: string): Hex => (isHex(text) && text.length % 2 === 0 ? text : stringToHex(text));
 
-/** Parses JSON. Integers with many digits become strings, so that they stay exact. */
-export function parseJson(text: string, what: string): unknown {
+/** Parses JSON. Integers with many digits become strings, so that they stay exact. `form` shows what is expected. */
+export function parseJson(text: string, what: string, form: string): unknown {
   try {
     return JSON.parse(text.replace(/(?<=[[,:]\s*)-?\d{16,}(?=\s*[\],}])/g, '"$&"'));
   } catch {
-    throw new Error(`${what} must be valid JSON.`);
+    throw new Error(`${what} must be valid JSON, for example ${form}.`);
   }
 }
 

@@ -28,6 +28,18 @@ describe("ABI", () => {
     });
   });
 
+  it("decodes a call of a common function without its signature", async () => {
+    expect(Object.keys(await run("decode-call", { function: "" }))).toEqual(["0 (address)", "1 (uint256)"]);
+  });
+
+  it("opens the decoder with what it encoded", async () => {
+    for (const { id, run: encode, fields } of encoders.filter((each) => /^(encode|rlp-encode)/.test(each.id))) {
+      const [result] = await encode(Object.fromEntries(fields.map(({ name, example }) => [name, example])));
+      const decoder = encoders.find((each) => each.id === result?.opens?.tool);
+      expect(Object.keys(result?.opens?.texts ?? {}), id).toEqual(decoder?.fields.map(({ name }) => name));
+    }
+  });
+
   it("keeps large integers exact, and encodes tuples and lists", async () => {
     const { Calldata } = await run("encode-call", {
       function: "pay((address to, uint256 amount)[] payments, bool last)",
@@ -91,10 +103,11 @@ it("computes the addresses of new contracts, with EIP-1014's example", async () 
 
 it.each([
   ["encode-call", { values: "[1]" }, "Expected 2 values, but got 1."],
-  ["encode-call", { values: "{" }, "The arguments must be valid JSON."],
+  ["encode-call", { values: "{" }, 'The arguments must be valid JSON, for example ["0x…", 10000].'],
   ["encode-parameters", { types: "uint8", values: "[256]" }, "values[0] doesn't fit in uint8."],
   ["encode-parameters", { types: "uint8", values: "[1.5]" }, "values[0] must be a whole number."],
   ["decode-call", { data: "0x12345678" }, "The calldata starts with 0x12345678"],
+  ["decode-call", { function: "", data: "0x12345678" }, "Enter the function: 0x12345678"],
   ["decode-call", { data: "0xabc" }, "Calldata must be hex with an even number of digits."],
   ["rlp-decode", { data: "0xc4" }, "."],
   ["checksum", { address: "0x12" }, "This is not an address."],

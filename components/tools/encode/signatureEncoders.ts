@@ -13,7 +13,11 @@ import { developer, type Encoder, parseJson, toHexText, toJson } from "@/compone
 const signatureField = { name: "signature", label: "Signature", example: "", isLong: true, isOptional: true } as const;
 
 function toTypedData(text: string) {
-  const data = parseJson(text, "Typed data") as Parameters<typeof hashTypedData>[0];
+  const data = parseJson(
+    text,
+    "Typed data",
+    '{"types": {…}, "primaryType": "…", "domain": {…}, "message": {…}}',
+  ) as Parameters<typeof hashTypedData>[0];
   if (!data?.types || !data.primaryType || !data.domain || !data.message) {
     throw new Error("Typed data must have types, domain, primaryType and message.");
   }

@@ -43,7 +43,7 @@ export const debugTraceMethods = defineMethods("runs", {
   },
 
   debug_traceBlockByNumber: {
-    summary: "Re-executes a block and returns a trace of each transaction.",
+    summary: "Re-executes a block by number or tag and returns a trace of each transaction.",
     paramNames: ["block_number", "tracer"],
     params: z.tuple([blockOrLatest, tracer]),
     result: blockTraceShape,
@@ -56,7 +56,7 @@ export const debugTraceMethods = defineMethods("runs", {
   },
 
   debug_traceBlockByHash: {
-    summary: "Re-executes a block and returns a trace of each transaction.",
+    summary: "Re-executes a block by hash and returns a trace of each transaction.",
     paramNames: ["block_hash", "tracer"],
     params: z.tuple([blockRef, tracer]),
     result: blockTraceShape,

@@ -120,7 +120,10 @@ export function aliasMethods<
   Methods extends Record<string, MethodDefinition>,
   const Aliases extends Record<string, keyof Methods & string>,
 >(methods: Methods, aliases: Aliases) {
-  const entries = Object.entries(aliases).map(([name, of]) => [name, { ...methods[of], name, aliasOf: of }]);
+  const entries = Object.entries(aliases).map(([name, of]) => [
+    name,
+    { ...methods[of], name, aliasOf: of, summary: `Same as ${of}. ${methods[of]?.summary}` },
+  ]);
   return Object.fromEntries(entries) as {
     [Name in keyof Aliases & string]: Omit<Methods[Aliases[Name]], "name"> & { name: Name; aliasOf: Aliases[Name] };
   };

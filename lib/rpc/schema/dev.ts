@@ -23,6 +23,7 @@ const toWord = (slot: number): Hex => `0x${slot.toString(16).padStart(64, "0")}`
 /** anvil also accepts a slot as a JSON number. */
 const slotOrNumber = z.union([storageSlot, z.int().nonnegative().transform(toWord)]);
 const nothing = z.null();
+const toUnixSeconds = () => Math.floor(Date.now() / 1000);
 const count = anyInteger.nullish();
 
 const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
@@ -81,6 +82,10 @@ const controls = defineMethods("controls", {
     params: z.tuple([anyInteger]),
     result: z.int(),
     examples: [{ summary: "January 1, 2030", params: [1_893_456_000] }],
+    toLiveExamples: async () => [
+      { summary: "Now", params: [toUnixSeconds()] },
+      { summary: "In one hour", params: [toUnixSeconds() + 3600] },
+    ],
   },
 
   evm_setNextBlockTimestamp: {
@@ -89,6 +94,7 @@ const controls = defineMethods("controls", {
     params: z.tuple([anyInteger]),
     result: nothing,
     examples: [{ summary: "January 1, 2040", params: ["0x83aa7e80"] }],
+    toLiveExamples: async () => [{ summary: "In one minute", params: [toUnixSeconds() + 60] }],
   },
 
   anvil_setBlockTimestampInterval: {

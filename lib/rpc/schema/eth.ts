@@ -196,7 +196,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getTransactionByBlockHashAndIndex: {
-    summary: "Returns a transaction by block and index; null if not found.",
+    summary: "Returns a transaction by block hash and index; null if not found.",
     paramNames: ["block_hash", "index"],
     params: z.tuple([blockRef, safeInteger]),
     result: transactionShape.nullable(),
@@ -209,7 +209,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getTransactionByBlockNumberAndIndex: {
-    summary: "Returns a transaction by block and index; null if not found.",
+    summary: "Returns a transaction by block number or tag and index; null if not found.",
     paramNames: ["block_tag", "index"],
     params: z.tuple([blockRef, safeInteger]),
     result: transactionShape.nullable(),

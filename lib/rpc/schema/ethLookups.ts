@@ -114,7 +114,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getRawTransactionByBlockHashAndIndex: {
-    summary: "Returns the encoding of a transaction by block and index (EIP-2718); null if not found.",
+    summary: "Returns the encoding of a transaction (EIP-2718) by block hash and index; null if not found.",
     ...indexedByHash,
     result: hexData.nullable(),
     isForwarded: true,
@@ -123,7 +123,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getRawTransactionByBlockNumberAndIndex: {
-    summary: "Returns the encoding of a transaction by block and index (EIP-2718); null if not found.",
+    summary: "Returns the encoding of a transaction (EIP-2718) by block number or tag and index; null if not found.",
     ...indexedByNumber,
     result: hexData.nullable(),
     isForwarded: true,
@@ -132,7 +132,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getUncleCountByBlockHash: {
-    summary: "Returns the number of a block's uncles, which is 0 since the merge; null if the block isn't found.",
+    summary: "Returns the number of a block's uncles by block hash, which is 0 since the merge; null if not found.",
     paramNames: ["block_hash"],
     params: z.tuple([blockRef]),
     result: hexQuantity.nullable(),
@@ -142,7 +142,8 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getUncleCountByBlockNumber: {
-    summary: "Returns the number of a block's uncles, which is 0 since the merge; null if the block isn't found.",
+    summary:
+      "Returns the number of a block's uncles by block number or tag, which is 0 since the merge; null if not found.",
     paramNames: ["block_tag"],
     params: z.tuple([blockOrLatest]),
     result: hexQuantity.nullable(),
@@ -151,7 +152,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getUncleByBlockHashAndIndex: {
-    summary: "Returns the header of a block's uncle; null if it doesn't exist.",
+    summary: "Returns the header of a block's uncle by block hash and index; null if it doesn't exist.",
     ...indexedByHash,
     result: headerShape.nullable(),
     isForwarded: true,
@@ -159,7 +160,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_getUncleByBlockNumberAndIndex: {
-    summary: "Returns the header of a block's uncle; null if it doesn't exist.",
+    summary: "Returns the header of a block's uncle by block number or tag and index; null if it doesn't exist.",
     ...indexedByNumber,
     result: headerShape.nullable(),
     isForwarded: true,

@@ -14,7 +14,7 @@ import { blockPage, blockTransactionPage, transactionPage } from "@/lib/rpc/sche
 import { ofBlock } from "@/lib/rpc/schema/live";
 
 const searchItem = z.strictObject({
-  kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "method"]),
+  kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "function", "method"]),
   /** A block number in decimal, a hash, an address, a payment's ID or a method's name. */
   id: z.string(),
   label: z.string(),

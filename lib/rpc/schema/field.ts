@@ -39,7 +39,14 @@ export function toField(schema: JsonSchema): Field {
   const [text] = texts;
   // If a value can be sent as a list or as JSON text, it is shown as a list.
   if (list && text && !text.title && alternatives.length === 2) return toPlainField(list);
-  if (text) return { ...toTextField(text), type, json: true };
+  if (text) {
+    const { hint, ...field } = toTextField(text);
+    const hasNumber = alternatives.some(
+      ({ type, pattern }) => type === "integer" || asText(pattern)?.startsWith("^\\d"),
+    );
+    const hints = hasNumber && hint ? `A decimal number, or a ${hint[0]?.toLowerCase()}${hint.slice(1)}` : hint;
+    return { ...field, type, json: true, ...(hints !== undefined && { hint: hints }) };
+  }
   return { kind: "json", type };
 }
 

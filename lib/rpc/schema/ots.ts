@@ -81,7 +81,8 @@ const otsReads = defineMethods("reads", {
   },
 
   ots_getBlockDetails: {
-    summary: "Returns a block with its number of transactions, its rewards and its fees; null if not found.",
+    summary:
+      "Returns a block by number or tag, with its number of transactions, its rewards and its fees; null if not found.",
     paramNames: ["block_number"],
     params: z.tuple([block]),
     result: details.nullable(),
@@ -90,7 +91,7 @@ const otsReads = defineMethods("reads", {
   },
 
   ots_getBlockDetailsByHash: {
-    summary: "Returns a block with its number of transactions, its rewards and its fees; null if not found.",
+    summary: "Returns a block by hash, with its number of transactions, its rewards and its fees; null if not found.",
     paramNames: ["block_hash"],
     params: z.tuple([hash32]),
     result: details.nullable(),

@@ -1,0 +1,92 @@
+/** The fields of encoded data, one in each row: its name, its value and, on wide screens, what it means. */
+import type { ReactNode } from "react";
+import { Copy } from "@/components/atoms/Copy";
+
+/** Longer bytes, counted in hex digits, have no room beside their name on phones. */
+export const mostShortDigits = 16;
+
+/**
+ * The columns are a name, its value and its meaning. The values of an inner list, which is indented by 17 pixels, are
+ * below those of the outer one. A nested list has no names, only numbers.
+ */
+const columns = {
+  single:
+    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
+  outer:
+    "grid-cols-[17ch_minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
+  inner:
+    "grid-cols-[calc(17ch-17px)_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
+  nested: "grid-cols-[2rem_minmax(0,1fr)]",
+};
+export type FieldsLook = keyof typeof columns;
+
+export function FieldList({
+  look = "single",
+  className = "",
+  onPointerLeave,
+  children,
+}: {
+  look?: FieldsLook;
+  className?: string;
+  onPointerLeave?: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <ul
+      className={`mono grid min-w-0 gap-x-1.5 gap-y-1 sm:gap-x-4 ${columns[look]} ${className}`}
+      onPointerLeave={onPointerLeave}
+    >
+      {children}
+    </ul>
+  );
+}
+
+/** If the value is long, it is below its name on phones. Narrow screens have no room for the meaning, only for a hint. */
+export function FieldRow({
+  name,
+  meaning,
+  isLong = false,
+  className = "",
+  onPointerEnter,
+  children,
+}: {
+  name: string;
+  meaning?: string | undefined;
+  isLong?: boolean;
+  className?: string;
+  onPointerEnter?: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <li
+      className={`reveals col-span-full grid grid-cols-subgrid ${isLong ? "max-sm:my-1" : ""} ${className}`}
+      onPointerEnter={onPointerEnter}
+    >
+      <span className={`wrap-anywhere text-ink-3 ${isLong ? "max-sm:col-span-full" : ""}`}>
+        <span title={meaning}>{name}</span>
+      </span>{" "}
+      <div className={`min-w-0 ${isLong ? "max-sm:col-span-full" : ""}`}>{children}</div>
+      {meaning && <span className="font-sans text-ink-3 max-lg:hidden">{meaning}</span>}
+    </li>
+  );
+}
+
+/** Bytes, and what a reader sees in them. */
+export function ReadHex({ digits, reading }: { digits: string; reading: string | undefined }) {
+  return (
+    <span className="wrap-anywhere flex flex-wrap gap-x-3">
+      <span className="min-w-0">{`0x${digits}`}</span>
+      {reading !== undefined && <span className="min-w-0 text-ink-3">{reading}</span>}
+    </span>
+  );
+}
+
+/** Bytes with a button that copies them. On phones, the buttons of all rows are at the same edge. */
+export function CopiedHex({ digits, what, children }: { digits: string; what: string; children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-start">
+      <span className="wrap-anywhere min-w-0 max-sm:flex-1">{children}</span>
+      <Copy value={`0x${digits}`} what={what} />
+    </span>
+  );
+}
