@@ -7,10 +7,12 @@ import { Bytes } from "@/components/atoms/Bytes";
 import { Capped } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import { SignatureText } from "@/components/atoms/SignatureText";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { toAddressPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
@@ -33,8 +35,9 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
         ) : (
           <>
             <Functions address={address} />
+            {/* Short code beside its instructions would leave most of its column empty. */}
             <div
-              className={`grid min-w-0 gap-6 md:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[minmax(0,1fr)_22rem] ${code.length > shownCharacters ? "" : "items-start"}`}
+              className={`grid min-w-0 gap-6 ${code.length > shownCharacters ? "md:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
             >
               <Bytecode code={code} />
               <Disassembly code={code} />
@@ -81,7 +84,8 @@ function sortBySignature(selectors: readonly string[], signatures: readonly (str
 }
 
 function Functions({ address }: { address: string }) {
-  const query = selectorsQuery(useSource(), address);
+  const source = useSource();
+  const query = selectorsQuery(source, address);
   const { data } = useQuery(query);
   return (
     <Sheet
@@ -97,7 +101,11 @@ function Functions({ address }: { address: string }) {
         {({ selectors, signatures }) =>
           selectors.length === 0 ? (
             <p className="px-4 py-3 text-13 text-ink-2">
-              None found: this code doesn’t choose a function by its selector.
+              None found: this code doesn’t choose a function by its selector. To decode its calls, add its ABI under{" "}
+              <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="text-accent">
+                Read and write
+              </AppLink>
+              .
             </p>
           ) : (
             <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">

@@ -164,11 +164,15 @@ function Activity({ first, last }: { first: Place; last: Place }) {
   return (
     <>
       <Moment place={last} />
-      {first.transactionHash !== last.transactionHash && (
-        <span className="second text-13 text-ink-3">
-          First <Moment place={first} />
-        </span>
-      )}
+      <span className="second text-13 text-ink-3">
+        {first.transactionHash === last.transactionHash ? (
+          "Only transaction"
+        ) : (
+          <>
+            First <Moment place={first} />
+          </>
+        )}
+      </span>
     </>
   );
 }
