@@ -24,9 +24,9 @@ export function ResetNotice() {
   if (reset === undefined) return null;
   return (
     <div role="alert" className="border-warn border-b bg-surface">
-      <p className="page-width flex flex-wrap items-center gap-3 py-2">
+      <p className="page-width flex items-center gap-3 py-2">
         <Icon name="alert" className="text-warn" />
-        {resetTexts[reset.kind]}
+        <span className="min-w-0 flex-1">{resetTexts[reset.kind]}</span>
         <button type="button" className="button" onClick={dismissReset}>
           Dismiss
         </button>
