@@ -101,7 +101,7 @@ export function toUnpricedFailure(status: number): UrlFailure {
 
 const blocked = {
   title: "This URL is blocked",
-  fix: "Use a public http or https URL, or one on localhost if Tollscan runs on your computer.",
+  fix: "Use a public http or https URL, or one on localhost if you run Tollscan yourself.",
 };
 const silent = {
   title: "The server can’t be reached",

@@ -147,7 +147,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {/* On phones, its longest text has two lines. */}
-        <div className="min-w-0 flex-1 text-pretty max-sm:basis-full max-sm:[&>p]:min-h-[2lh]">
+        <div className="min-w-0 flex-1 text-pretty max-sm:order-1 max-sm:basis-full max-sm:[&>p]:min-h-[2lh]">
           <PayerLine isAlone connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
         </div>
         <button

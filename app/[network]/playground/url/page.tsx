@@ -97,8 +97,8 @@ function Limits({ network }: { network: Pick<PageNetwork, "name" | "label" | "ch
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <p className="-mt-1 text-pretty px-4 pb-4 text-13 text-ink-2">
-      The URL must be public. If Tollscan runs on your computer, it can also be on localhost, which means the computer
-      that runs Tollscan. It must respond within 10&nbsp;s.{" "}
+      The URL must be public. If you run Tollscan yourself, localhost works too: it means the computer that runs
+      Tollscan. The URL must respond within 10&nbsp;s.{" "}
       {symbols === ""
         ? `${network.label} has no payment token.`
         : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}{" "}
