@@ -89,7 +89,7 @@ function Functions({ address }: { address: string }) {
       title="Functions"
       aside={
         <span className="text-13 text-ink-2">
-          {data && `${data.selectors.length} `}found in the bytecode by selector
+          {data && `${data.selectors.length} `}found by selector
         </span>
       }
     >
