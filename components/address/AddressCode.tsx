@@ -87,11 +87,7 @@ function Functions({ address }: { address: string }) {
     <Sheet
       id="functions"
       title="Functions"
-      aside={
-        <span className="text-13 text-ink-2">
-          {data && `${data.selectors.length} `}found by selector
-        </span>
-      }
+      aside={<span className="text-13 text-ink-2">{data && `${data.selectors.length} `}found by selector</span>}
     >
       <QueryContent query={query} rows={4}>
         {({ selectors, signatures }) =>
