@@ -104,3 +104,11 @@ test("names a token's storage slots, and shows their words on request", async ({
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);
   expect(await explorer.listViolations()).toEqual([]);
 });
+
+test("says what a payee earned, with a link to its payments", async ({ page, samples }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${samples.payment.payee}`);
+  await expect(page.getByText(/^Earned [\d.]+ USDC from \d+ payments$/)).toBeVisible();
+  await page.getByRole("link", { name: /^\d+ payments$/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/payments\\?payee=${samples.payment.payee}$`, "i"));
+});

@@ -17,7 +17,7 @@ export function DirectionTag({
   return (
     <span
       // Centers the tag on the letters beside it, which are above the line's middle.
-      className="relative -top-px inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle text-12 text-ink"
+      className="relative -top-px inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle max-sm:px-1 text-12 text-ink"
       title={hint}
     >
       {/* Below the md breakpoint, an arrow is on the row's second line, and there is no room for a long word. */}

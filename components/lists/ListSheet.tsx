@@ -93,7 +93,7 @@ export function ListSheet<Row>({
               {title}
             </h2>
             {typeof bar === "string" ? (
-              <p className="min-w-0 text-13 text-ink-2">{bar}</p>
+              <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">{bar}</p>
             ) : (
               <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
             )}

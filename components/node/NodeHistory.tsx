@@ -74,7 +74,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <label className="flex min-w-0 max-w-full max-sm:basis-full sm:ml-auto">
           <span className="sr-only">Method</span>
           <select
-            className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
+            className="field max-w-full max-sm:grow sm:w-auto! sm:max-lg:max-w-64"
             value={method}
             onChange={(event) => setMethod(event.target.value)}
           >

@@ -126,7 +126,7 @@ const hash: Column<Row> = {
   head: "Transaction",
   narrow: "lead",
   cell: (row) => (
-    <span className="flex items-center gap-2.5 md:max-lg:gap-2 max-sm:gap-1.5">
+    <span className="flex items-center gap-2.5 md:max-lg:gap-2 max-sm:gap-1.5 max-sm:[&>.identifier]:gap-1">
       <StatusMark row={row} />
       <TxLink hash={row.hash} />
     </span>
@@ -214,16 +214,20 @@ const fee: Column<Row> = {
  */
 const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
+/** The widest screens have room for more digits, which tell addresses apart that start alike. */
+const longAddress = "2xl:[&_.hash-short]:w-[21.25ch]";
+
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
   return [
     {
       id: "from",
       head: <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>,
+      width: longAddress,
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
-    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
+    { id: "to", head: "To", width: longAddress, cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
       head: "From and to",
