@@ -110,9 +110,9 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-36">
+    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-md:min-h-44">
       {rows.length === 0 ? (
-        <p className="px-4 pt-3">No transactions are waiting.</p>
+        <p className="flex flex-1 items-center px-4">No transactions are waiting.</p>
       ) : (
         <DataTable
           caption="Waiting transactions"
