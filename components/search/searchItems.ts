@@ -4,7 +4,6 @@ import {
   toAddressPath,
   toBlockPath,
   toConsolePath,
-  toFilteredPath,
   toPaymentPath,
   toSectionPath,
   toTokenPath,
@@ -67,7 +66,7 @@ export function toSearchItem(network: string, { kind, id, label }: SearchResult)
         title: id,
         isCode: true,
         detail: label,
-        path: toFilteredPath(toSectionPath(network, "txs"), { method: id }),
+        path: `${toSectionPath(network, "txs")}?method=${id}`,
       };
     case "address":
       return unnamed.includes(label)
