@@ -1,12 +1,14 @@
 /** A command or code sample, with a copy button that is always visible unless the sheet's title has it. */
-import { type CSSProperties, Fragment } from "react";
+import type { ComponentType, CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { WrapText } from "@/components/atoms/WrapText";
+
+type TextType = ComponentType<{ text: string }>;
 
 /**
  * `shown` is displayed instead of a long code sample. The copy button still copies all of `code`. `what` names it;
  * without it, there is no button. `isWhole` shows a long sample at its full height. `wraps` wraps its lines on wide
- * screens too. `isScript` gives strings a color of their own.
+ * screens too. `Text` renders a line's code.
  */
 export function Snippet({
   code,
@@ -14,14 +16,14 @@ export function Snippet({
   shown = code,
   isWhole = false,
   wraps = false,
-  isScript = false,
+  Text = WrapText,
 }: {
   code: string;
   what?: string;
   shown?: string;
   isWhole?: boolean;
   wraps?: boolean;
-  isScript?: boolean;
+  Text?: TextType;
 }) {
   const height = isWhole ? "" : "max-h-120";
   // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
@@ -32,7 +34,7 @@ export function Snippet({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className={`overflow-auto px-4 py-2.5 font-mono text-12 leading-5 ${height} ${lines}`}>
         <code className={`inline-block min-w-full ${what === undefined ? "" : "pr-8"}`}>
-          {isLine ? <WrapText text={shown} /> : <IndentedLines text={shown} isWide={wraps} isScript={isScript} />}
+          {isLine ? <WrapText text={shown} /> : <IndentedLines text={shown} isWide={wraps} Text={Text} />}
         </code>
       </pre>
       {what !== undefined && (
@@ -49,7 +51,7 @@ export function Snippet({
  * Lines whose wrapped rest is indented too, so that the indentation still shows the structure. With `isWide`, they wrap
  * on wide screens too.
  */
-function IndentedLines({ text, isWide, isScript }: { text: string; isWide: boolean; isScript: boolean }) {
+function IndentedLines({ text, isWide, Text }: { text: string; isWide: boolean; Text: TextType }) {
   const lines = text.split("\n");
   return lines.map((line, index) => (
     <span
@@ -58,14 +60,14 @@ function IndentedLines({ text, isWide, isScript }: { text: string; isWide: boole
       className={isWide ? "hanging" : "hanging-narrow"}
       style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
     >
-      <CodeLine line={line} isScript={isScript} />
+      <CodeLine line={line} Text={Text} />
       {index < lines.length - 1 && "\n"}
     </span>
   ));
 }
 
 /** Comments and the names in JSON are paler than the rest. A string in JSON begins on its line, however long it is. */
-function CodeLine({ line, isScript }: { line: string; isScript: boolean }) {
+function CodeLine({ line, Text }: { line: string; Text: TextType }) {
   const [, pale = "", rest = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*)$/.exec(line) ?? [];
   return (
     <>
@@ -75,32 +77,8 @@ function CodeLine({ line, isScript }: { line: string; isScript: boolean }) {
         </span>
       )}
       <span className={/^\s*"/.test(line) ? "break-all" : undefined}>
-        {isScript ? (
-          rest.split(/("[^"]*")/).map((part, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
-            <span key={place} className={place % 2 === 1 ? "text-code" : undefined}>
-              {place % 2 === 1 ? <WrapText text={part} /> : <WrapCalls text={part} />}
-            </span>
-          ))
-        ) : (
-          <WrapText text={rest} />
-        )}
+        <Text text={rest} />
       </span>
     </>
   );
-}
-
-/** Code that wraps after an opening parenthesis, not inside a name. */
-function WrapCalls({ text }: { text: string }) {
-  return text.split("(").map((part, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
-    <Fragment key={place}>
-      {place > 0 && (
-        <>
-          (<wbr />
-        </>
-      )}
-      {part}
-    </Fragment>
-  ));
 }

@@ -8,16 +8,18 @@ import { Bytes } from "@/components/atoms/Bytes";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
-import { TxLink } from "@/components/atoms/TxLink";
+import { Hash } from "@/components/atoms/Hash";
 import type { BlockName } from "@/components/block/BlockScreen";
 import { RlpTree, shownItems } from "@/components/block/RlpTree";
 import { bodyFields, type Field, receiptFields } from "@/components/block/rlpFields";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { findRlp } from "@/lib/decode/rlp";
+import { toTransactionPath } from "@/lib/links";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
@@ -68,6 +70,7 @@ type ReceiptsProps = { number: `0x${string}`; receipts: readonly string[]; hashe
 
 /** `hashes` are those of the block's transactions. */
 function RawReceipts({ number, receipts, hashes }: ReceiptsProps) {
+  const { network } = useSource();
   const [view, setView] = useState<View>("decoded");
   return (
     <Sheet
@@ -87,16 +90,19 @@ function RawReceipts({ number, receipts, hashes }: ReceiptsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: receipts never move
         <details key={index} open={receipts.length === 1} className="group border-line border-b last:border-b-0">
           <summary className="cursor-pointer px-4 py-2 text-13 group-open:border-line group-open:border-b">
-            <span className="inline-flex w-[calc(100%-1.25rem)] flex-wrap items-center justify-between gap-x-2 align-top">
-              <span>
-                Receipt {index} of <TxLink hash={hashes[index] ?? ""} />
-              </span>
-              <span className="flex items-center gap-x-3 text-ink-2">
-                {formatBytes((raw.length - 2) / 2)}
-                <Copy value={raw} what="RLP" quiet={false} />
-              </span>
+            Receipt {index}
+            <span className="text-ink-2">
+              {" of "}
+              <Hash short value={hashes[index] ?? ""} />
             </span>
           </summary>
+          <p className="flex items-center gap-x-3 px-4 pt-2 pb-1 text-13 text-ink-2">
+            {formatBytes((raw.length - 2) / 2)} of RLP
+            <Copy value={raw} what="receipt RLP" quiet={false} />
+            <AppLink href={toTransactionPath(network, hashes[index] ?? "")} className="ml-1 leading-6">
+              View transaction
+            </AppLink>
+          </p>
           <Encoded raw={raw} fields={receiptFields} view={view} />
         </details>
       ))}

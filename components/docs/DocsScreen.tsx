@@ -11,6 +11,7 @@ import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toBuyerCode } from "./buyerCode";
+import { ScriptText } from "./ScriptText";
 
 type Props = { network: PageNetwork; origin: string };
 type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
@@ -95,7 +96,7 @@ function Pay({ network, origin }: Props) {
         A paid URL returns 402 with its price until the request includes a signed payment. To try it with any x402 v2
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
-      <Snippet isWhole isScript code={toBuyerCode(network, origin)} what="payment example" />
+      <Snippet isWhole Text={ScriptText} code={toBuyerCode(network, origin)} what="payment example" />
       <p>
         The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
         and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for your server.
@@ -131,7 +132,7 @@ function TestFirst({ network }: Props) {
       </p>
       <Snippet
         isWhole
-        isScript
+        Text={ScriptText}
         code={`import { createTollscan } from "tollscan";
 
 const tollscan = await createTollscan({ networks: ["base-sepolia"] });

@@ -129,19 +129,11 @@ export function Search({ initial = "" }: { initial?: string }) {
 /** At the end of the field: the key that leads to it or, once it has text, a button that clears it. */
 function FieldEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   return isEmpty ? (
-    <kbd
-      aria-hidden
-      className="key pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 max-sm:hidden [@media(hover:none)]:hidden"
-    >
+    <kbd aria-hidden className="key">
       /
     </kbd>
   ) : (
-    <button
-      type="button"
-      aria-label="Clear"
-      className="icon-button absolute top-1.5 right-1 max-sm:hidden"
-      onClick={onClear}
-    >
+    <button type="button" aria-label="Clear" className="icon-button" onClick={onClear}>
       <Icon name="cross" />
     </button>
   );

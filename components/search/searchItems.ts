@@ -4,7 +4,6 @@ import {
   toAddressPath,
   toBlockPath,
   toConsolePath,
-  toFilteredPath,
   toPaymentPath,
   toSectionPath,
   toTokenPath,
@@ -27,59 +26,31 @@ export type SearchItem = {
   path: string;
 };
 
-const kinds: Record<SearchResult["kind"], string> = {
-  block: "Block",
-  transaction: "Transaction",
-  pending: "Pending",
-  address: "Address",
-  token: "Token",
-  payment: "Payment",
-  function: "Function",
-  method: "Method",
-};
-
 /** The labels that search results have for addresses without a name. */
 const unnamed = ["Address", "Account", "Contract", "Unused address"];
 
-export function toSearchItem(network: string, { kind, id, label }: SearchResult): SearchItem {
-  const short = toShortHex(id);
-  switch (kind) {
+export function toSearchItem(network: string, { kind: given, id, label }: SearchResult): SearchItem {
+  const kind = `${given[0]?.toUpperCase()}${given.slice(1)}`;
+  const detail = toShortHex(id);
+  const code = { kind, title: detail, isCode: true };
+  switch (given) {
     case "block":
-      return { kind: kinds[kind], title: label, path: toBlockPath(network, id) };
+      return { kind, title: label, path: toBlockPath(network, id) };
     case "transaction":
     case "pending":
-      return { kind: kinds[kind], title: short, isCode: true, detail: label, path: toTransactionPath(network, id) };
+      return { ...code, detail: label, path: toTransactionPath(network, id) };
     case "payment":
-      return { kind: kinds[kind], title: short, isCode: true, path: toPaymentPath(network, id) };
-    case "token":
-      return {
-        kind: kinds[kind],
-        title: label,
-        detail: short,
-        address: toChecksumAddress(id),
-        path: toTokenPath(network, id),
-      };
-    case "method":
-      return { kind: kinds[kind], title: id, isCode: true, detail: label, path: toConsolePath(network, id) };
+      return { ...code, path: toPaymentPath(network, id) };
     case "function":
-      return {
-        kind: kinds[kind],
-        title: id,
-        isCode: true,
-        detail: label,
-        path: toFilteredPath(toSectionPath(network, "txs"), { method: id }),
-      };
-    case "address":
-      return unnamed.includes(label)
-        ? { kind: label, title: toChecksumAddress(id), isCode: true, path: toAddressPath(network, id) }
-        : {
-            kind: kinds[kind],
-            title: label,
-            detail: short,
-            address: toChecksumAddress(id),
-            path: toAddressPath(network, id),
-          };
+      return { ...code, title: id, detail: label, path: `${toSectionPath(network, "txs")}?method=${id}` };
+    case "method":
+      return { ...code, title: id, detail: label, path: toConsolePath(network, id) };
   }
+  const address = toChecksumAddress(id);
+  const named = { kind, title: label, detail, address };
+  if (given === "token") return { ...named, path: toTokenPath(network, id) };
+  const path = toAddressPath(network, id);
+  return unnamed.includes(label) ? { kind: label, title: address, isCode: true, path } : { ...named, path };
 }
 
 function toNamed(network: string, { kind, name, address }: AddressName): SearchItem {
