@@ -1,6 +1,7 @@
-/** Tests the keyboard shortcuts: single keys and pairs of keys. Also checks that no shortcut hides another. */
+/** Tests the keyboard shortcuts: single keys and pairs of keys, their labels, and that no shortcut hides another. */
 import { expect, test } from "vitest";
-import { findAction, keyBindings } from "@/components/layout/keys";
+import { toKeyLabel } from "@/components/layout/keyLabels";
+import { findAction, keyBindings, paletteKeys } from "@/components/layout/keys";
 
 test("completes a pair only with its second key", () => {
   expect(findAction("g", undefined)).toBeUndefined();
@@ -14,4 +15,9 @@ test("has no key binding that hides another", () => {
     const [first, second] = keys;
     expect(second === undefined ? findAction(first!, undefined) : findAction(second, first)).toEqual(action);
   }
+});
+
+test("has a label for every key, each used once", () => {
+  const labels = [paletteKeys, ...keyBindings.map(({ keys }) => keys)].map(toKeyLabel);
+  expect(new Set(labels).size).toBe(keyBindings.length + 1);
 });

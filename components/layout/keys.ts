@@ -1,5 +1,6 @@
 /**
  * The keyboard shortcuts as data: what each key does. The help dialog and the command palette are built from this data.
+ * Every page loads it, so the labels that only those two show are in keyLabels.ts.
  */
 import type { Section } from "@/lib/links";
 
@@ -25,37 +26,37 @@ export type KeyAction =
   | { kind: "tab"; index: number };
 
 /** A shortcut. If it has two keys, they are pressed one after the other. */
-export type KeyBinding = { keys: string[]; label: string; action: KeyAction };
+export type KeyBinding = { keys: string[]; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
-  { keys: ["/"], label: "Search", action: { kind: "search" } },
-  { keys: ["g", "h"], label: "Go home", action: { kind: "go", to: "home" } },
-  { keys: ["g", "b"], label: "Go to blocks", action: { kind: "go", to: "blocks" } },
-  { keys: ["g", "t"], label: "Go to transactions", action: { kind: "go", to: "txs" } },
-  { keys: ["g", "p"], label: "Go to the pool", action: { kind: "go", to: "txpool" } },
-  { keys: ["g", "x"], label: "Go to payments", action: { kind: "go", to: "payments" } },
-  { keys: ["g", "y"], label: "Go to the playground", action: { kind: "go", to: "playground" } },
-  { keys: ["g", "r"], label: "Go to the paid resources", action: { kind: "go", to: "resources" } },
-  { keys: ["g", "c"], label: "Go to the console", action: { kind: "go", to: "console" } },
-  { keys: ["g", "s"], label: "Go to charts", action: { kind: "go", to: "charts" } },
-  { keys: ["g", "n"], label: "Go to the node", action: { kind: "go", to: "node" } },
-  { keys: ["j"], label: "Next row (Enter opens it)", action: { kind: "rowBelow" } },
-  { keys: ["k"], label: "Previous row", action: { kind: "rowAbove" } },
-  { keys: ["["], label: "Previous block, or the sender’s previous transaction", action: { kind: "previous" } },
-  { keys: ["]"], label: "Next block, or the sender’s next transaction", action: { kind: "next" } },
-  { keys: ["."], label: "Pause or resume live updates", action: { kind: "pause" } },
-  { keys: ["r"], label: "Show this page’s requests", action: { kind: "raw" } },
-  { keys: ["y"], label: "Copy the focused (or this page’s) hash or address", action: { kind: "copy" } },
-  { keys: ["l"], label: "Labels: your names for addresses", action: { kind: "labels" } },
-  { keys: ["t"], label: "Change theme", action: { kind: "theme" } },
-  { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
+  { keys: ["/"], action: { kind: "search" } },
+  { keys: ["g", "h"], action: { kind: "go", to: "home" } },
+  { keys: ["g", "b"], action: { kind: "go", to: "blocks" } },
+  { keys: ["g", "t"], action: { kind: "go", to: "txs" } },
+  { keys: ["g", "p"], action: { kind: "go", to: "txpool" } },
+  { keys: ["g", "x"], action: { kind: "go", to: "payments" } },
+  { keys: ["g", "y"], action: { kind: "go", to: "playground" } },
+  { keys: ["g", "r"], action: { kind: "go", to: "resources" } },
+  { keys: ["g", "c"], action: { kind: "go", to: "console" } },
+  { keys: ["g", "s"], action: { kind: "go", to: "charts" } },
+  { keys: ["g", "n"], action: { kind: "go", to: "node" } },
+  { keys: ["j"], action: { kind: "rowBelow" } },
+  { keys: ["k"], action: { kind: "rowAbove" } },
+  { keys: ["["], action: { kind: "previous" } },
+  { keys: ["]"], action: { kind: "next" } },
+  { keys: ["."], action: { kind: "pause" } },
+  { keys: ["r"], action: { kind: "raw" } },
+  { keys: ["y"], action: { kind: "copy" } },
+  { keys: ["l"], action: { kind: "labels" } },
+  { keys: ["t"], action: { kind: "theme" } },
+  { keys: ["?"], action: { kind: "help" } },
 ];
 
 /** These keys are pressed together, and work in text fields too. On a Mac, Ctrl is ⌘. */
-export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
+export const paletteKeys = ["Ctrl", "K"];
 
-/** The number keys, which select tabs. The help dialog lists all of them in one line. */
-export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
+/** The number keys, which select tabs. */
+export const tabKeys = { first: "1", last: "9" } as const;
 
 /**
  * Finds the action for a key, given the previous key. Returns undefined if the key is unbound or only starts a pair.

@@ -30,14 +30,14 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
+    width: "md:w-33 lg:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
     cell: (row) => <TxLink hash={row.hash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-52 lg:w-72 xl:w-62",
+    width: "md:w-47 lg:w-72 xl:w-62",
     cell: (row) => (
       <span className="flex items-center gap-x-3 max-md:flex-wrap max-md:whitespace-normal md:max-lg:flex-col md:max-lg:items-start">
         <Status name={row.poolStatus} />
@@ -65,7 +65,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "nonce",
     head: "Nonce",
     align: "right",
-    width: "md:w-20 xl:w-16",
+    width: "md:w-16 lg:w-20 xl:w-16",
     narrow: "trail",
     cell: (row) => (
       <>
@@ -85,7 +85,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "maxFee",
     head: "Max fee",
     align: "right",
-    width: "md:w-28 xl:w-24",
+    width: "md:w-24 lg:w-28 xl:w-24",
     cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
   },
   {

@@ -2,6 +2,7 @@
  * The command palette's entries as data: the current page's tabs, every page, the actions that have keyboard shortcuts,
  * and the other networks. Every entry either opens a path or runs an action from keys.ts.
  */
+import { toKeyLabel } from "@/components/layout/keyLabels";
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { toHomePath, toOtherNetworkPath, toSectionPath } from "@/lib/links";
 import { findByWords } from "@/lib/names";
@@ -48,10 +49,10 @@ export function listCommands(
   const bound = keyBindings
     .filter(({ action: { kind } }) => !left.includes(kind) && (!ofPage.includes(kind) || has[kind]))
     .map(
-      ({ keys, label, action }): Command => ({
-        id: label,
+      ({ keys, action }): Command => ({
+        id: keys.join(" "),
         keys,
-        label,
+        label: toKeyLabel(keys),
         group: ofPage.includes(action.kind) ? "here" : "act",
         target: { action },
       }),

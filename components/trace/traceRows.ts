@@ -152,3 +152,9 @@ export function toItemKey(item: DecodeItem): string {
   if (item.kind === "event") return `${item.topics.join()}:${item.data}`;
   return `${item.kind}:${item.data}:${item.kind === "call" ? (item.result ?? "") : ""}`;
 }
+
+/** A shorter trace can be read faster than it can be searched. */
+export const leastSearchedRows = 8;
+
+/** Whether a row can be collapsed without hiding everything: a call below the root that has calls. */
+export const isInner = ({ children, depth }: TraceRow): boolean => children > 0 && depth > 0;

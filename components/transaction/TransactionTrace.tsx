@@ -13,10 +13,11 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { FrameDetail } from "@/components/trace/FrameDetail";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
-import { CallSearch, FoldButton } from "@/components/trace/TraceTools";
 import { TraceTree } from "@/components/trace/TraceTree";
 import {
   batchRows,
+  isInner,
+  leastSearchedRows,
   listShown,
   listTraceRows,
   type TraceRow,
@@ -36,8 +37,9 @@ import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-/** Loaded separately, because only traces with several calls have a flame graph. */
+/** Loaded separately, because only traces with several calls have them. */
 const FlameGraph = lazy(async () => ({ default: (await import("@/components/trace/FlameGraph")).FlameGraph }));
+const TraceTools = lazy(async () => ({ default: (await import("@/components/trace/TraceTools")).TraceTools }));
 
 export function TransactionTrace({ hash }: { hash: string }) {
   const source = useSource();
@@ -123,9 +125,6 @@ function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
 /** A trace with more rows has the selected call beside its tree instead of below it. */
 const mostShortRows = 12;
 
-/** A shorter trace can be read faster than it can be searched. */
-const leastSearchedRows = 8;
-
 type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
 
 function Trace({ root, transaction, receipt }: TraceProps) {
@@ -167,10 +166,15 @@ function Trace({ root, transaction, receipt }: TraceProps) {
           title={`${calls} ${plural(calls, "call")}`}
           aside={
             <span className="flex flex-wrap items-center gap-2">
-              {rows.length >= leastSearchedRows && (
-                <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+              {(rows.length >= leastSearchedRows || rows.some(isInner)) && (
+                <TraceTools
+                  {...{ rows, closed }}
+                  text={search}
+                  matches={matches?.size}
+                  onSearch={setSearch}
+                  onFold={setClosed}
+                />
               )}
-              <FoldButton rows={rows} closed={closed} onChange={setClosed} />
               <PastedAbis />
               <Copy
                 value={() => toTraceText(rows, (each) => listBest(each, readings), context)}
