@@ -183,12 +183,7 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      // Only amounts are aligned at their end. Other values are beside their key.
-      return (
-        <span className="md:block md:text-right lg:w-44">
-          <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />
-        </span>
-      );
+      return <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />;
     }
     default:
       return <PlainWord word={word} />;

@@ -59,7 +59,10 @@ const gas: Column<BlockSummary> = {
   align: "right",
   narrow: "belowTrail",
   cell: (block) => (
-    <span title={`${formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} of the limit`}>
+    <span
+      title={`${formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} of the limit`}
+      className={BigInt(block.gasUsed) === 0n ? "text-ink-3" : undefined}
+    >
       {formatInteger(BigInt(block.gasUsed))}
       <span className="text-ink-3 md:hidden"> gas</span>
     </span>

@@ -222,10 +222,11 @@ function GroupLegend({ points }: { points: ChartPoint[] }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
     <p className="absolute top-1 right-4 leading-5">
-      <span className={`${swatch} bg-code`} />
+      Per {toGroups(points).size} {points[0]?.block === undefined ? "values" : "blocks"}:
+      <span className={`${swatch} ml-2 bg-code`} />
       average
       <span className={`${swatch} ml-3 bg-code/30`} />
-      maximum of {toGroups(points).size} {points[0]?.block === undefined ? "values" : "blocks"}
+      maximum
     </p>
   );
 }

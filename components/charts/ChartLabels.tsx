@@ -13,11 +13,15 @@ const toWidth = (text: string) => text.length - (text.split(":").length - 1) / 2
 const mostShort = 5;
 
 export function ChartLabels({ points }: { points: ChartPoint[] }) {
-  const { head, texts, places } = toTicks(points);
+  const { head, texts, places, crowded } = toTicks(points);
   const centers = places.map((place) => ((place + 0.5) / points.length) * 100);
   const isShort = texts.every((text) => text.length <= mostShort);
   const toClass = (place: number) =>
-    isShort ? "" : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
+    isShort
+      ? crowded.includes(places[place] ?? 0)
+        ? "@max-[28rem]:hidden"
+        : ""
+      : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
   return (
     <>
       <span className="my-1.5 text-right leading-5" aria-hidden>

@@ -22,17 +22,19 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 4, 6]);
   expect(ticks(...Array.from({ length: 60 }, (_, at) => at)).places).toEqual([0, 15, 30, 45]);
   expect(ticks(0).places).toEqual([0]);
-  expect(ticks(0, 7_200)).toEqual({ head: "UTC", texts: ["00:00", "02:00"], places: [0, 1] });
+  expect(ticks(0, 7_200)).toEqual({ head: "UTC", texts: ["00:00", "02:00"], places: [0, 1], crowded: [] });
   expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
     head: "",
     texts: ["#0", "#1", "#2", "#3", "#4"],
     places: [0, 1, 2, 3, 4],
+    crowded: [],
   });
   expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
   expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 })))).toEqual({
     head: "",
     texts: ["noon"],
     places: [0],
+    crowded: [],
   });
 });
 
@@ -41,8 +43,9 @@ it("labels round block numbers and the ends if the points are blocks", () => {
     toTicks(Array.from({ length: count }, (_, at) => ({ label: "", value: 0, at, block: first + at })));
   expect(blocks(1489, 200)).toEqual({
     head: "Block",
-    texts: ["1489", "1550", "1600", "1688"],
-    places: [0, 61, 111, 199],
+    texts: ["1489", "1550", "1600", "1650", "1688"],
+    places: [0, 61, 111, 161, 199],
+    crowded: [161],
   });
   expect(blocks(1, 50).texts).toEqual(["1", "10", "20", "30", "40", "50"]);
   expect(blocks(7, 3).texts).toEqual(["7", "8", "9"]);

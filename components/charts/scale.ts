@@ -75,8 +75,11 @@ export function toDotPath(points: ChartPoint[], scale: Scale): string {
 const tickCounts = [5, 6, 4, 3] as const;
 const day = 86_400;
 
-/** `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. */
-type Ticks = { head: string; texts: string[]; places: number[] };
+/**
+ * `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. A narrow
+ * chart has no room for the labels of `crowded`.
+ */
+type Ticks = { head: string; texts: string[]; places: number[]; crowded: number[] };
 
 /**
  * Axis labels at even intervals: round block numbers or, if the points are not blocks, UTC times, as precise as the time
@@ -95,17 +98,17 @@ export function toTicks(points: readonly ChartPoint[]): Ticks {
   const areTimes = new Set(times).size === times.length;
   const labels = areTimes ? times : shown.map((place) => points[place]!.label);
   const kept = shown.filter((_, tick) => labels.indexOf(labels[tick]!) === tick);
-  return { head: areTimes ? "UTC" : "", texts: [...new Set(labels)], places: kept };
+  return { head: areTimes ? "UTC" : "", texts: [...new Set(labels)], places: kept, crowded: [] };
 }
 
 const mostBlockTicks = 5;
-/** The room that each digit of a label needs on a phone, as a share of the axis, and the most room that labels need. */
-const digitShare = 0.05;
+/** The room that each digit of a label needs, as a share of a narrow or wide axis, and the most room that labels need. */
+const digitShares = { narrow: 0.05, wide: 0.025 };
 const mostShare = 0.25;
 
 /**
  * The first and the last block, and between them the multiples of the smallest step of 1, 2 or 5 times a power of ten
- * that are few enough. Those that are too close to an end are left out.
+ * that are few enough. Those that are too close to an end are crowded or left out.
  */
 function toBlockTicks(blocks: number[]): Ticks {
   const last = blocks.length - 1;
@@ -115,10 +118,17 @@ function toBlockTicks(blocks: number[]): Ticks {
     places = [1, 2, 5].map((lead) => toPlaces(lead * power)).find(({ length }) => length <= mostBlockTicks) ?? places;
   }
   const toLength = (place: number) => String(blocks[place]).length;
-  const toRoom = (end: number) => last * Math.min((digitShare * (toLength(end) + toLength(last))) / 2, mostShare);
-  const shown = [0, ...places.filter((place) => place >= toRoom(0) && last - place >= toRoom(last)), last];
-  const ends = [...new Set(last > mostBlockTicks ? shown : places)];
-  return { head: "Block", texts: ends.map((place) => String(blocks[place])), places: ends };
+  const toRoom = (end: number, share: number) =>
+    last * Math.min((share * (toLength(end) + toLength(last))) / 2, mostShare);
+  const fits = (share: number) => (place: number) => place >= toRoom(0, share) && last - place >= toRoom(last, share);
+  const inner = places.filter(fits(digitShares.wide));
+  const shown = last > mostBlockTicks ? [...new Set([0, ...inner, last])] : places;
+  return {
+    head: "Block",
+    texts: shown.map((place) => String(blocks[place])),
+    places: shown,
+    crowded: last > mostBlockTicks ? inner.filter((place) => !fits(digitShares.narrow)(place)) : [],
+  };
 }
 
 /** `x` is the bar's center, and `y` its top. */

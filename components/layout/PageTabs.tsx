@@ -18,7 +18,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
     <div className="border-line border-b">
       <nav
         aria-label={label}
-        className="tab-row flex gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5"
+        className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5"
       >
         {tabs.map(({ label, path, count, isRaw }, index) => (
           <AppLink
@@ -29,7 +29,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
             data-label={label}
             data-raw={isRaw || undefined}
             // On a phone, the row of tabs is cut off, so the current tab is scrolled into view, clear of the fading end.
-            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink scroll-mx-12 [&[aria-current]:nth-child(n+3)]:[scroll-initial-target:nearest]"
+            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+3)]:[scroll-initial-target:nearest]"
             aria-current={here === path.toLowerCase() ? "page" : undefined}
           >
             {/* Reserves the width of the current tab's bolder label, so that the tabs stay in place. */}

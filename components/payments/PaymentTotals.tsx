@@ -191,7 +191,7 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
       </AppLink>
       {url && (
         <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">
-          {[url.host, url.search].filter(Boolean).join(" ")}
+          {url.host} {url.search && <span className="inline-block">{url.search}</span>}
         </span>
       )}
     </span>

@@ -5,10 +5,7 @@ import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 export function PaymentsHead({ network, title, intro }: { network: string; title: string; intro?: string }) {
   return (
     <>
-      <div className="flex flex-col gap-1">
-        <h1>{title}</h1>
-        {intro && <p className="text-pretty text-14 text-ink-2">{intro}</p>}
-      </div>
+      <h1>{title}</h1>
       <PageTabs
         tabs={[
           { label: "Ledger", path: toSectionPath(network, "payments") },
@@ -17,6 +14,8 @@ export function PaymentsHead({ network, title, intro }: { network: string; title
           { label: "Facilitator", path: toPaymentsPagePath(network, "facilitator") },
         ]}
       />
+      {/* Below the tabs, so that these are at the same place on each page. */}
+      {intro && <p className="text-pretty text-14 text-ink-2">{intro}</p>}
     </>
   );
 }

@@ -66,7 +66,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
             {price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}
           </span>
         </p>
-        <p>
+        <p className="max-lg:mt-1 lg:text-left">
           <span className="method cursor-help" title={way.text}>
             {way.name} · {price.symbol}
           </span>

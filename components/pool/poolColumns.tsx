@@ -10,6 +10,7 @@ import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { Value } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
@@ -37,9 +38,9 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-47 lg:w-72 xl:w-62",
+    width: "md:w-42 lg:w-72 xl:w-62",
     cell: (row) => (
-      <span className="flex items-center gap-x-3 max-md:flex-wrap max-md:whitespace-normal md:max-lg:flex-col md:max-lg:items-start">
+      <span className="flex items-center gap-x-3 max-lg:whitespace-normal max-md:flex-wrap md:max-lg:flex-col md:max-lg:items-start md:max-lg:py-2">
         <Status name={row.poolStatus} />
         <span className="text-13 text-ink-2">
           <Reason row={row} />
@@ -47,7 +48,24 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
       </span>
     ),
   },
-  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
+  {
+    id: "from",
+    head: (
+      <>
+        From<span className="xl:hidden"> and to</span>
+      </>
+    ),
+    cell: (row) => (
+      <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
+        <AddressLink address={row.from} />
+        {row.to !== null && (
+          <span className="xl:hidden">
+            <PartiesCell to={<AddressLink address={row.to} />} />
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     id: "to",
     head: "To",
@@ -83,20 +101,35 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
   },
   {
     id: "maxFee",
-    head: "Max fee",
+    head: (
+      <>
+        Max fee<span className="xl:hidden">, value</span>
+      </>
+    ),
     align: "right",
-    width: "md:w-24 lg:w-28 xl:w-24",
-    cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
+    width: "md:w-30 lg:w-36 xl:w-24",
+    cell: (row) => (
+      <span className="flex flex-col items-end gap-y-1">
+        <GasPrice wei={BigInt(row.maxFeePerGas)} />
+        <span className="xl:hidden [&_.fill]:hidden">
+          <Value row={row} {...values} />
+        </span>
+      </span>
+    ),
   },
   {
-    id: "fromAndFee",
-    head: "From and max fee",
+    id: "movement",
+    head: "From, to, value and max fee",
     width: "md:hidden",
     narrow: "last",
     cell: (row) => (
-      <span className="flex justify-between">
-        <AddressLink address={row.from} />
-        <span className="text-ink-2">
+      <span className="flex flex-wrap justify-between gap-x-3">
+        <PartiesCell
+          from={<AddressLink address={row.from} />}
+          {...(row.to !== null && { to: <AddressLink address={row.to} /> })}
+        />
+        <Value row={row} {...values} />
+        <span className="basis-full text-right text-ink-2">
           max fee <GasPrice wei={BigInt(row.maxFeePerGas)} />
         </span>
       </span>

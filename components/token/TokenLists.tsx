@@ -39,7 +39,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-38 lg:w-56",
+      width: "md:w-34 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -62,7 +62,7 @@ function Holder({ address }: { address: string }) {
   const known = useAddressName(address);
   return (
     <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3 md:[&_.hash-short]:w-auto">
-      <span className={`min-w-0 ${known ? "md:min-w-26" : ""}`}>
+      <span className={`min-w-0 ${known ? "md:min-w-24 lg:min-w-26" : ""}`}>
         <AddressLink address={address} />
       </span>
       {known && (

@@ -59,7 +59,7 @@ export function BytesView({
         <Readings readings={readings} token={token} />
       ) : (
         // The lines of hex have the same length, so that no digit is alone on the last one.
-        <Bytes className={view === "raw" ? "text-balance break-all" : ""}>
+        <Bytes className={view === "raw" ? "text-balance break-all" : view === "words" ? "@container" : ""}>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (
@@ -88,7 +88,8 @@ function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
           <span key={index} className={isNumbered ? "grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]" : ""}>
             {isNumbered && <span className="text-right text-ink-3">{index}</span>}
-            <span className="block max-sm:max-w-[32.25ch]">
+            {/* A word that doesn't fit on one line is on two equal ones. */}
+            <span className={`block ${isNumbered ? "@max-[31.5rem]:max-w-[32.25ch]" : "@max-[29rem]:max-w-[32.25ch]"}`}>
               <span className="text-ink-3">{word.slice(0, zeros)}</span>
               {word.slice(zeros)}
             </span>

@@ -16,7 +16,7 @@ export default async function ResourcesPage({ params }: PageProps) {
         <h1>Paid resources</h1>
         <p className="text-14 text-ink-2">
           {label} data, sold per request over x402. Machine-readable catalog:{" "}
-          <a href={catalogPath} className="app-link text-accent">
+          <a href={catalogPath} className="app-link mono text-accent">
             {catalogPath}
           </a>
         </p>
