@@ -459,9 +459,9 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(explorer.fact("Settled payments")).toHaveText(/^\d+$/);
   // The seed's payments were for the same resource of another server.
   const { host } = new URL(page.url());
-  const resource = page.getByRole("row", { name: /block-digest/ }).filter({ hasText: `${host} · network=` });
+  const resource = page.getByRole("row", { name: /block-digest/ }).filter({ hasText: `${host} ?network=` });
   await expect(resource).toContainText("USDC");
-  await resource.getByRole("link").click();
+  await resource.getByRole("link", { name: /block-digest/ }).click();
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
   // The series needs payments from at least two seconds. It is a list until there are five spans.
   const listUrl = page.url();

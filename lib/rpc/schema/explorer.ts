@@ -15,7 +15,7 @@ import { ofBlock } from "@/lib/rpc/schema/live";
 
 const searchItem = z.strictObject({
   kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "function", "method"]),
-  /** A block number in decimal, a hash, an address, a payment's ID or a method's name. */
+  /** A block number in decimal, a hash, an address, a payment's ID, or the name of a function or method. */
   id: z.string(),
   label: z.string(),
 });
