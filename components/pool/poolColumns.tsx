@@ -26,6 +26,36 @@ function Reason({ row }: { row: PendingSummary }): ReactNode {
   return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
 }
 
+/** The sender and, where it has no column of its own, the recipient below it. */
+function Parties({ row }: { row: PendingSummary }) {
+  return (
+    <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
+      <AddressLink address={row.from} />
+      {row.to !== null && (
+        <span className="xl:hidden">
+          <PartiesCell to={<AddressLink address={row.to} />} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What a phone shows below the status. */
+function Movement({ row, values }: { row: PendingSummary; values: AmountShape }) {
+  return (
+    <span className="flex flex-wrap justify-between gap-x-3">
+      <PartiesCell
+        from={<AddressLink address={row.from} />}
+        {...(row.to !== null && { to: <AddressLink address={row.to} /> })}
+      />
+      <Value row={row} {...values} />
+      <span className="basis-full text-right text-ink-2">
+        max fee <GasPrice wei={BigInt(row.maxFeePerGas)} />
+      </span>
+    </span>
+  );
+}
+
 export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] => [
   {
     id: "hash",
@@ -55,16 +85,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
         From<span className="xl:hidden"> and to</span>
       </>
     ),
-    cell: (row) => (
-      <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
-        <AddressLink address={row.from} />
-        {row.to !== null && (
-          <span className="xl:hidden">
-            <PartiesCell to={<AddressLink address={row.to} />} />
-          </span>
-        )}
-      </span>
-    ),
+    cell: (row) => <Parties row={row} />,
   },
   {
     id: "to",
@@ -118,22 +139,36 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     ),
   },
   {
+    id: "method",
+    head: "Method",
+    width: "md:w-44 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
+    narrow: "middle",
+    cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
+  },
+  {
+    id: "maxFee",
+    head: (
+      <>
+        Max fee<span className="xl:hidden">, value</span>
+      </>
+    ),
+    align: "right",
+    width: "md:w-30 lg:w-36 xl:w-24",
+    cell: (row) => (
+      <span className="flex flex-col items-end gap-y-1">
+        <GasPrice wei={BigInt(row.maxFeePerGas)} />
+        <span className="xl:hidden [&_.fill]:hidden">
+          <Value row={row} {...values} />
+        </span>
+      </span>
+    ),
+  },
+  {
     id: "movement",
     head: "From, to, value and max fee",
     width: "md:hidden",
     narrow: "last",
-    cell: (row) => (
-      <span className="flex flex-wrap justify-between gap-x-3">
-        <PartiesCell
-          from={<AddressLink address={row.from} />}
-          {...(row.to !== null && { to: <AddressLink address={row.to} /> })}
-        />
-        <Value row={row} {...values} />
-        <span className="basis-full text-right text-ink-2">
-          max fee <GasPrice wei={BigInt(row.maxFeePerGas)} />
-        </span>
-      </span>
-    ),
+    cell: (row) => <Movement row={row} values={values} />,
   },
   {
     id: "seen",
