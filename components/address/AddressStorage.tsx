@@ -1,5 +1,6 @@
 "use client";
 /** An address's storage: every nonzero slot, either at the chain head or at the end of a given block. */
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { StorageTable } from "@/components/address/StorageTable";
 import type { Slot } from "@/components/address/storageRows";
@@ -11,6 +12,7 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { useToken } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
 const getKey = (row: Slot) => row.slot;
@@ -28,6 +30,8 @@ export function AddressStorage({
   const source = useSource();
   const query = storageQuery(source, address, block, cursor);
   const path = `${toAddressPath(source.network, address)}/storage`;
+  const { data } = useQuery(query);
+  const isOnePage = cursor === undefined && data?.next === null;
   return (
     <ListSheet
       id="storage"
@@ -38,6 +42,11 @@ export function AddressStorage({
       path={block === undefined ? path : `${path}?block=${block}`}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
+      foot={
+        data &&
+        !isOnePage &&
+        `${data.items.length} ${plural(data.items.length, "slot")} in the order of their hashes. Mappings continue on other pages.`
+      }
       empty="Storage is empty"
     >
       {(rows) => <Slots address={address} rows={rows} />}
