@@ -68,7 +68,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-42 lg:w-72 xl:w-62",
+    width: "md:w-42 lg:w-62",
     cell: (row) => (
       <span className="flex items-center gap-x-3 max-lg:whitespace-normal max-md:flex-wrap md:max-lg:flex-col md:max-lg:items-start md:max-lg:py-2">
         <Status name={row.poolStatus} />
@@ -116,7 +116,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
   {
     id: "method",
     head: "Method",
-    width: "md:w-44 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
+    width: "md:w-40 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
     narrow: "middle",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
@@ -137,38 +137,6 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
         </span>
       </span>
     ),
-  },
-  {
-    id: "method",
-    head: "Method",
-    width: "md:w-44 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
-    narrow: "middle",
-    cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
-  },
-  {
-    id: "maxFee",
-    head: (
-      <>
-        Max fee<span className="xl:hidden">, value</span>
-      </>
-    ),
-    align: "right",
-    width: "md:w-30 lg:w-36 xl:w-24",
-    cell: (row) => (
-      <span className="flex flex-col items-end gap-y-1">
-        <GasPrice wei={BigInt(row.maxFeePerGas)} />
-        <span className="xl:hidden [&_.fill]:hidden">
-          <Value row={row} {...values} />
-        </span>
-      </span>
-    ),
-  },
-  {
-    id: "movement",
-    head: "From, to, value and max fee",
-    width: "md:hidden",
-    narrow: "last",
-    cell: (row) => <Movement row={row} values={values} />,
   },
   {
     id: "seen",
@@ -177,6 +145,13 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     width: "md:w-24 lg:w-28 xl:w-24",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
+  },
+  {
+    id: "movement",
+    head: "From, to, value and max fee",
+    width: "md:hidden",
+    narrow: "last",
+    cell: (row) => <Movement row={row} values={values} />,
   },
 ];
 
