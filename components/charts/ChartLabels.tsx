@@ -19,7 +19,7 @@ export function ChartLabels({ points }: { points: ChartPoint[] }) {
   const toClass = (place: number) =>
     isShort
       ? crowded.includes(places[place] ?? 0)
-        ? "@max-[28rem]:hidden"
+        ? crowdedClass
         : ""
       : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
   return (
