@@ -33,11 +33,16 @@ const directionFilters: Record<Direction | "all", string> = {
 
 const getKey = (row: AddressTransaction) => row.hash;
 
-/** Undefined on a token's page for transfers, which are between two other addresses. */
+/** Whether the row shows a transfer between two other addresses, as on a token's page. */
+function isBetweenOthers(row: AddressTransaction, current: string): boolean {
+  const transfer = findOwnTransfer(row, current);
+  return transfer !== undefined && transfer.from !== current && transfer.to !== current;
+}
+
 function toTag(row: AddressTransaction, current: string) {
+  if (isBetweenOthers(row, current)) return undefined;
   const { direction } = row;
   const transfer = findOwnTransfer(row, current);
-  if (transfer && transfer.from !== current && transfer.to !== current) return undefined;
   const moved = direction === "token" && transfer ? (transfer.from === current ? "out" : "in") : direction;
   return (
     <DirectionTag
@@ -72,7 +77,7 @@ export function AddressHistory({
         toTransactionColumns<AddressTransaction>({
           view: {
             current: address,
-            ...(rows.some((row) => toTag(row, address)) && { toTag: (row) => toTag(row, address) }),
+            ...(!rows.every((row) => isBetweenOthers(row, address)) && { toTag: (row) => toTag(row, address) }),
           },
           values: toValueShape(network, rows),
         })

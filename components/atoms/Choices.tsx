@@ -5,7 +5,6 @@ export function Choices<Name extends string>({
   onChoose,
   labels,
   disabled,
-  className = "",
 }: {
   names: readonly Name[];
   chosen: Name | undefined;
@@ -13,10 +12,9 @@ export function Choices<Name extends string>({
   /** The buttons' labels. By default, the names of the choices. */
   labels?: Partial<Record<Name, string>>;
   disabled?: Name | undefined;
-  className?: string;
 }) {
   return (
-    <span className={`segmented ${className}`}>
+    <span className="segmented">
       {names.map((name) => (
         <button
           key={name}
