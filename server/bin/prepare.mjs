@@ -169,7 +169,17 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 },
 };
 
-/** Puts a Brotli copy ("x.js.br") beside each script and style of the build, for server/http/staticFiles.ts. */
+/**
+ * Tells V8 to compile all of a script's functions on its download thread. Without it, the main thread compiles them one
+ * by one when a page starts. It is only worth its bytes in large scripts.
+ */
+const compileHint = "//# allFunctionsCalledOnLoad\n";
+const hintedBytes = 40_000;
+
+/**
+ * Puts a Brotli copy ("x.js.br") beside each script and style of the build, for server/http/staticFiles.ts. Large scripts
+ * start with a compile hint.
+ */
 export async function compressBuild(folder = join(root, ".next", "static")) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.(js|css)$/.test(entry.name),
@@ -177,7 +187,10 @@ export async function compressBuild(folder = join(root, ".next", "static")) {
   await Promise.all(
     files.map(async (entry) => {
       const file = join(entry.parentPath ?? entry.path, entry.name);
-      writeFileSync(`${file}.br`, await compress(readFileSync(file), brotliOptions));
+      const content = readFileSync(file);
+      const isHinted = file.endsWith(".js") && content.length >= hintedBytes;
+      const served = isHinted ? Buffer.concat([Buffer.from(compileHint), content]) : content;
+      writeFileSync(`${file}.br`, await compress(served, brotliOptions));
     }),
   );
 }

@@ -20,6 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollscan-static-"));
   mkdirSync(join(folder, "chunks"));
   writeFileSync(join(folder, "chunks", "a.js"), script);
+  writeFileSync(join(folder, "chunks", "large.js"), script.repeat(20));
   writeFileSync(join(folder, "chunks", "b.css"), "a{color:red}");
   writeFileSync(join(folder, "chunks", "font.woff2"), "font");
   await compressBuild(folder);
@@ -105,4 +106,11 @@ test("doesn't serve anything without a build", () => {
 test("respects Accept-Encoding", () => {
   expect([undefined, "", "gzip", "br;q=0", "br; q=0.000", "brotli"].map(takesBrotli)).toEqual(Array(6).fill(false));
   expect(["br", "gzip, br", "gzip;q=1, BR;q=0.8"].map(takesBrotli)).toEqual(Array(3).fill(true));
+});
+
+test("a large script starts with a compile hint, and a small one does not", async () => {
+  const large = await ask("/_next/static/chunks/large.js");
+  expect(brotliDecompressSync(large.body).toString()).toBe(`//# allFunctionsCalledOnLoad\n${script.repeat(20)}`);
+  const small = await ask("/_next/static/chunks/a.js");
+  expect(brotliDecompressSync(small.body).toString()).toBe(script);
 });
