@@ -19,6 +19,7 @@ import { toNamespace } from "@/lib/rpc/schema/define";
 import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";
 import { listLiveExamples } from "@/lib/rpc/schema/liveExamples";
 import { getNode } from "@/server/node/instance";
+import "@/components/console/console.css";
 
 const firstMethod = "eth_getBlockByNumber";
 

@@ -10,6 +10,8 @@ import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
 import { getNode } from "@/server/node/instance";
+import "@/components/playground/diagram.css";
+import "@/components/playground/playground.css";
 
 export const metadata: Metadata = { title: "Payment playground" };
 

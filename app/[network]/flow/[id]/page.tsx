@@ -7,6 +7,8 @@ import { RecordedFlow } from "@/components/playground/RecordedFlow";
 import { isRecordId } from "@/lib/payflow/exchanges";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { exchangeQuery, finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
+import "@/components/playground/diagram.css";
+import "@/components/playground/playground.css";
 
 type Props = { params: Promise<{ network: string; id: string }> };
 

@@ -8,6 +8,7 @@ import { PaymentScreen } from "@/components/payments/PaymentScreen";
 import { toPaymentPath } from "@/lib/links";
 import { exchangeQuery, finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
+import "@/components/playground/diagram.css";
 
 type Props = { params: Promise<{ network: string; id: string }> };
 

@@ -4,6 +4,7 @@ import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery, paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 import { transactionByNonceQuery } from "@/lib/query/transaction";
+import "@/components/playground/diagram.css";
 
 export const generateMetadata = toTabMetadata();
 
