@@ -110,7 +110,7 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-xl:min-h-39 max-md:min-h-58 max-[22rem]:min-h-71">
+    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-xl:min-h-39 max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
         <p className="flex flex-1 items-center px-4">No transactions are waiting.</p>
       ) : (
