@@ -103,7 +103,7 @@ export function toTicks(points: readonly ChartPoint[]): Ticks {
 
 const mostBlockTicks = 5;
 /** The room that each digit of a label needs, as a share of a narrow or wide axis, and the most room that labels need. */
-const digitShares = { narrow: 0.05, wide: 0.025 };
+const digitShares = { narrow: 0.06, wide: 0.025 };
 const mostShare = 0.25;
 
 /**
