@@ -1,4 +1,4 @@
-/** The root redirects to the default network. */
+/** Redirects to the default network. Our own server shows its start page at "/" instead (server/http/pages.ts). */
 import { redirect } from "next/navigation";
 import { toHomePath } from "@/lib/links";
 import { getNode } from "@/server/node/instance";

@@ -25,10 +25,11 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(failedHash);
 });
 
-test("the root URL opens the default network, where shortcuts work and Escape leaves the search", async ({ page }) => {
+test("the root URL shows the default network, where shortcuts work and Escape leaves the search", async ({ page }) => {
   const explorer = createExplorerPage(page);
-  await page.goto("/");
-  await expect(page).toHaveURL(/\/testnet$/);
+  const response = await page.goto("/?q=1");
+  expect(response?.request().redirectedFrom()).toBeNull();
+  await expect(page).toHaveTitle(/^Testnet /);
   await explorer.expectReady();
   await page.keyboard.press("/");
   await expect(explorer.search).toBeFocused();
@@ -37,6 +38,9 @@ test("the root URL opens the default network, where shortcuts work and Escape le
   await page.keyboard.press("g");
   await page.keyboard.press("b");
   await expect(page).toHaveURL(/\/testnet\/blocks$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/\?q=1$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("See every step of an API payment");
 });
 
 test("an unknown network or page is a 404 with a link back", async ({ page }) => {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PageHandler } from "@/server/http/listener";
+import { splitTarget } from "@/server/http/requestTarget";
 import { createStaticFiles } from "@/server/http/staticFiles";
 
 export type Pages = {
@@ -27,8 +28,11 @@ type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<voi
 const appFolder = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(appFolder, ".next");
 
-/** Serves the app's pages, regardless of the current working directory. Throws if the build is missing. */
-export function createPages(port: number, dev: boolean): Pages {
+/**
+ * Serves the app's pages, regardless of the current working directory. Throws if the build is missing. `homePath` is the
+ * start page that "/" shows. A redirect, which app/page.tsx sends on other servers, would cost visitors a round trip.
+ */
+export function createPages(port: number, dev: boolean, homePath: string): Pages {
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
     throw new Error(`${folder} contains no build of the pages; run npm start.`);
   let loading: Promise<Next> | undefined;
@@ -54,6 +58,8 @@ export function createPages(port: number, dev: boolean): Pages {
   return {
     answer: async (req, res) => {
       if (answerStatic?.(req, res)) return;
+      const { path, search } = splitTarget(req.url ?? "/");
+      if (path === "/") req.url = search === "" ? homePath : `${homePath}?${search}`;
       await (loaded ?? (await load())).handle(req, res);
     },
     upgrade: (req, socket, head) => dev && (loaded?.relay.emit("upgrade", req, socket, head) ?? false),

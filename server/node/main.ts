@@ -4,6 +4,7 @@
  * its parent process exits.
  */
 
+import { toHomePath } from "@/lib/links";
 import { createWebSockets } from "@/server/api/websocket";
 import { type Config, loadConfig } from "@/server/config/config";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -98,7 +99,8 @@ async function main(): Promise<void> {
 
   try {
     const node = await getNode(config);
-    const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"));
+    const homePath = toHomePath(node.config.networks[0].name);
+    const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"), homePath);
     setSite({
       findHandler: node.findHandler,
       toRefusal: node.toRefusal,
