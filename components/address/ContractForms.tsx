@@ -3,13 +3,14 @@
  * Forms for calling a contract's functions. View functions are called directly, and other functions through the
  * connected wallet. If a function has no ABI, its arguments are entered as raw words.
  */
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import type { AbiFunction } from "viem";
 import { useConnection } from "wagmi";
 import { ReadForm, ReadResult } from "@/components/address/ContractRead";
 import { WriteForm } from "@/components/address/ContractWrite";
 import {
   type ContractFunction,
+  isGetter,
   isReading,
   type KnownFunction,
   listFunctions,
@@ -62,8 +63,8 @@ export function ContractForms({ address, functions, networks }: Props) {
   const all = useFunctions(functions);
   const { own, units } = useUnits(address);
   const reading = all.filter((each): each is KnownFunction => each.kind === "known" && isReading(each.abi));
-  const getters = reading.filter(({ abi }) => abi.inputs.length === 0);
-  const queries = reading.filter(({ abi }) => abi.inputs.length > 0);
+  const getters = reading.filter(({ abi }) => isGetter(abi));
+  const queries = reading.filter(({ abi }) => !isGetter(abi));
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
   const hasUnnamed = writing.some(({ kind }) => kind === "unknown");
   return (
@@ -144,9 +145,11 @@ function Getter({
   );
 }
 
+/** A function's form. It is rendered when first opened, because the forms of a whole contract would delay the page. */
 function Fold({ called, children }: { called: ContractFunction; children: ReactNode }) {
+  const [isNeeded, setNeeded] = useState(false);
   return (
-    <details className="border-line border-b last:border-b-0">
+    <details className="border-line border-b last:border-b-0" onToggle={() => setNeeded(true)}>
       <summary className="flex cursor-pointer items-start gap-x-3 px-4 py-2">
         <span className="min-w-0 flex-1">
           <TypedName called={called} />
@@ -154,7 +157,7 @@ function Fold({ called, children }: { called: ContractFunction; children: ReactN
         <code className="mono text-ink-3 max-[84rem]:hidden">{called.selector}</code>
         <Icon name="down" className="mt-0.5 text-ink-3 in-open:rotate-180" />
       </summary>
-      {children}
+      {isNeeded && children}
     </details>
   );
 }

@@ -44,6 +44,8 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 }
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
+/** Whether a function only returns a value, so that its selector is all of its calldata. */
+export const isGetter = (abi: AbiFunction) => isReading(abi) && abi.inputs.length === 0;
 
 /**
  * Whether a function is the getter of a constant, such as PERMIT_TYPEHASH. Constants say little about a contract, so

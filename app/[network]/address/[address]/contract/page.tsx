@@ -1,8 +1,8 @@
 /** The page for reading from and writing to a contract. For a proxy, it lists the functions of the implementation. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
-import { listNetworks } from "@/app/[network]/loadPage";
+import { listNetworks, withQueries } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
-import { listFunctions } from "@/components/address/contractFunctions";
+import { isGetter, listFunctions } from "@/components/address/contractFunctions";
 import {
   beaconSlot,
   findCloned,
@@ -13,6 +13,7 @@ import {
 } from "@/components/address/proxy";
 import { tokenAbi } from "@/lib/abi/token";
 import { interfaces } from "@/lib/decode/interfaces";
+import { viewQuery } from "@/lib/query/explorerQueries";
 import type { Source } from "@/lib/query/source";
 import { getNode } from "@/server/node/instance";
 
@@ -45,10 +46,14 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
 export default async function ContractPage(props: AddressProps) {
   const { source, address } = await readAddressProps(props);
   const node = await getNode();
-  const token = node.networks
-    .get(source.network)!
-    .network.tokens.find((each) => each.address.toLowerCase() === address);
+  const { tokens, embedded } = node.networks.get(source.network)!.network;
+  const token = tokens.find((each) => each.address.toLowerCase() === address);
   const known = token ? [{ name: token.symbol, abi: tokenAbi }, ...interfaces] : interfaces;
   const functions = listFunctions(await listSelectors(source, address), known);
-  return <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(node)} />;
+  // A remote node would take too long to answer all calls before the page is sent.
+  const getters = functions.filter((each) => embedded && each.kind === "known" && isGetter(each.abi));
+  return withQueries(
+    getters.map(({ selector }) => viewQuery(source, address, selector, ["head"])),
+    <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(node)} />,
+  );
 }
