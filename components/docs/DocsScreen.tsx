@@ -128,7 +128,7 @@ function TestFirst({ network }: Props) {
     <>
       <p>
         The <AppLink href={toPlaygroundPath(network.name, "failures")}>failure lab</AppLink> breaks payments on purpose
-        and explains each fix. In your test suite, start a node in the test's own process:
+        and explains each fix. In your test suite, start a node in the test's own process.
       </p>
       <Snippet
         isWhole
@@ -147,7 +147,7 @@ await tollscan.stop();`}
 function Run() {
   return (
     <>
-      <p>In a clone of the repository, one command installs, builds and starts everything:</p>
+      <p>In a clone of the repository, one command installs, builds and starts everything.</p>
       <Snippet isWhole code="npm start" what="start command" />
       <p>
         Data is stored in a folder, and every chain is simulated on your machine unless you configure a remote node. The{" "}

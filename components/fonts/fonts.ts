@@ -1,7 +1,6 @@
 /**
- * The two typefaces, served from the app's own origin: a variable sans for text and a mono for data. Both are
- * preloaded. If a font arrives too late for the first paint, the page keeps the fallback font, because swapping fonts
- * would shift the layout. README.md says how the files are made.
+ * The two typefaces, preloaded from the app's own origin: a variable sans for text and a mono for data. If a font arrives
+ * too late for the first paint, the page keeps the fallback font, because swapping fonts would shift the layout.
  */
 import localFont from "next/font/local";
 

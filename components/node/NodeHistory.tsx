@@ -30,7 +30,20 @@ function findRequests(sample: Sample, method: string): { requests: number; meanM
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };
 }
 
-function toCharts(method: string, intervalMs: number) {
+const ageUnits = [
+  { unit: "h", ms: 3_600_000 },
+  { unit: "min", ms: 60_000 },
+  { unit: "s", ms: 1_000 },
+];
+
+/** The largest unit of which the highest age has at least two. */
+function toAgeUnit(samples: readonly Sample[]) {
+  const oldestMs = Math.max(...samples.map(({ headAgeMs }) => headAgeMs));
+  return ageUnits.find(({ ms }) => oldestMs >= 2 * ms) ?? ageUnits.at(-1)!;
+}
+
+function toCharts(samples: readonly Sample[], method: string, intervalMs: number) {
+  const age = toAgeUnit(samples);
   const readRate = (sample: Sample) => (findRequests(sample, method).requests * 1000) / intervalMs;
   const readLatency = (sample: Sample) => {
     const { requests, meanMs } = findRequests(sample, method);
@@ -41,7 +54,7 @@ function toCharts(method: string, intervalMs: number) {
     { title: "Requests", unit: "/s", kind: "bars", read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
     { title: "EVM calls in flight", unit: "", kind: "line", read: readLoad },
-    { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
+    { title: "Head age", unit: age.unit, kind: "line", read: (sample: Sample) => sample.headAgeMs / age.ms },
     { title: "Database", unit: "MB", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
   ] as const;
 }
@@ -88,7 +101,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
       </div>
       {/* The charts that vary most are the widest. */}
       <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
-        {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
+        {toCharts(samples, method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}
             title={title}
