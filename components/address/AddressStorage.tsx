@@ -35,7 +35,7 @@ export function AddressStorage({
   return (
     <ListSheet
       id="storage"
-      title={block === undefined ? "Storage" : `Storage at block ${block}`}
+      title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
       filters={<BlockChoice path={path} block={block} />}
       query={query}
       getKey={getKey}
@@ -45,7 +45,7 @@ export function AddressStorage({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} in the order of their hashes. Mappings continue on other pages.`
+        `${data.items.length} ${plural(data.items.length, "slot")} on this page, sorted by variable and key. Mappings continue on other pages.`
       }
       empty="Storage is empty"
     >

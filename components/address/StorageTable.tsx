@@ -48,7 +48,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: `md:w-28 lg:w-36 ${joined}`,
+      width: `md:w-28 lg:w-36 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${joined}`,
       cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
     },
     {
