@@ -142,7 +142,8 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "seen",
     head: "Received",
     align: "right",
-    width: "md:w-24 lg:w-28 xl:w-24",
+    // The last visible column, before one that only phones show.
+    width: "md:w-24 md:pr-4 lg:w-28 xl:w-24",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },
