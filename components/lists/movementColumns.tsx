@@ -27,7 +27,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "hash",
       head: "Transaction",
-      width: "md:w-32 lg:w-44",
+      width: "md:w-32 lg:w-44 xl:w-48 xl:[&_.hash-short]:w-[17.25ch]",
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} />,
     },

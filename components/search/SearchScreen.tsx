@@ -13,7 +13,6 @@ import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
 import { findIdentifier, toSearchPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
-import { plural } from "@/lib/plural";
 
 type Props = { text: string; others: { name: string; label: string }[] };
 
@@ -22,10 +21,7 @@ export function SearchScreen({ text, others }: Props) {
   return (
     <>
       <h1 className="wrap-anywhere">
-        {items.length === 0
-          ? "No results"
-          : `${isCut(items) ? "First " : ""}${items.length} ${plural(items.length, "result")}`}{" "}
-        for “{text}”
+        {items.length === 0 ? "No results" : "Results"} for “{text}”
       </h1>
       {items.length > 0 ? (
         <Results items={items} text={text} />
@@ -39,8 +35,9 @@ export function SearchScreen({ text, others }: Props) {
 /** The server returns at most this many results of each kind, but all methods. */
 const mostOfKind = 6;
 
-const isCut = (items: SearchItem[]) =>
-  items.some(({ kind }) => kind !== "Method" && items.filter((item) => item.kind === kind).length >= mostOfKind);
+/** How many results of a kind are shown, and whether there can be more. */
+const toCount = (kind: string, { length }: SearchItem[]) =>
+  kind !== "Method" && length >= mostOfKind ? `first ${length}` : length;
 
 /** The results by kind. Kinds are in the order of their first result. */
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
@@ -48,20 +45,18 @@ function Results({ items, text }: { items: SearchItem[]; text: string }) {
     <div className="sheet">
       {[...new Set(items.map(({ kind }) => kind))].map((kind) => {
         const id = `results-${kind.replace(" ", "-")}`;
+        const ofKind = items.filter((item) => item.kind === kind);
         return (
           <section key={kind} aria-labelledby={id} className="border-line border-b last:border-b-0">
             <h2 id={id} className="bg-sunken/45 px-4 py-1.5 font-medium text-12 text-ink-2">
-              {headings[kind] ?? kind}{" "}
-              <span className="ml-1.5 font-normal text-ink-3">{items.filter((item) => item.kind === kind).length}</span>
+              {headings[kind] ?? kind} <span className="ml-1.5 font-normal text-ink-3">{toCount(kind, ofKind)}</span>
             </h2>
             <ul>
-              {items
-                .filter((item) => item.kind === kind)
-                .map((item) => (
-                  <li key={item.path} className="border-line border-t">
-                    <Result item={item} text={text} />
-                  </li>
-                ))}
+              {ofKind.map((item) => (
+                <li key={item.path} className="border-line border-t">
+                  <Result item={item} text={text} />
+                </li>
+              ))}
             </ul>
           </section>
         );

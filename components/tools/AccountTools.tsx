@@ -190,7 +190,14 @@ function FormRow({
     <ToolRow {...row}>
       <form className="filter-row border-b-0! p-0!" onSubmit={submit}>
         {fields.map(({ name, label, placeholder }) => (
-          <TextField key={name} label={label} name={name} placeholder={placeholder} className="max-w-xl basis-20!" />
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            placeholder={placeholder}
+            disabled={!row.isReady}
+            className="max-w-xl basis-20!"
+          />
         ))}
         <button type="submit" className={buttonClass} aria-disabled={!row.isReady}>
           {action}

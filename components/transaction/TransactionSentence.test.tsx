@@ -45,7 +45,7 @@ describe("the sentence for a payment", () => {
   it("does not call the sender a facilitator, because anyone can submit an authorization", () => {
     const summary = { kind: "payment", payer: to, payee: to, amount: 1n, token: to } as const;
     expect(toText(summary, "did")).toMatch(
-      /^TARGET paid .* to TARGET; SENDER sent the transaction and paid the gas\.$/,
+      /^TARGET paid .* to TARGET\. SENDER sent the transaction and paid the gas\.$/,
     );
   });
 });

@@ -56,7 +56,10 @@ function Sent({ from, what, to, isContract = false, tense }: SentProps) {
   const verb = { did: "sent", tried: "tried to send", will: "is sending" }[tense];
   return (
     <>
-      {from} {verb} <Strong>{what}</Strong> to <AddressLink contract={isContract} address={to} />.
+      {from} {verb} <Strong>{what}</Strong> to{" "}
+      <Last>
+        <AddressLink contract={isContract} address={to} />
+      </Last>
     </>
   );
 }
@@ -73,11 +76,12 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
   );
   return tense === "did" ? (
     <>
-      {payer} paid {amount} to {payee}; {relayer} sent the transaction and paid the gas.
+      {payer} paid {amount} to <Last>{payee}</Last> {relayer} sent the transaction and paid the gas.
     </>
   ) : (
     <>
-      {relayer} {tense === "tried" ? "tried to settle" : "is settling"} a payment of {amount} from {payer} to {payee}.
+      {relayer} {tense === "tried" ? "tried to settle" : "is settling"} a payment of {amount} from {payer} to{" "}
+      <Last>{payee}</Last>
     </>
   );
 }
@@ -90,7 +94,10 @@ function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract.</>;
   return (
     <>
-      {from} created the contract <AddressLink contract address={contract} />.
+      {from} created the contract{" "}
+      <Last>
+        <AddressLink contract address={contract} />
+      </Last>
     </>
   );
 }
@@ -101,7 +108,10 @@ function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
   const verb = { did: "called", tried: "tried to call", will: "is calling" }[tense];
   return (
     <>
-      {from} {verb} <CalledName name={name} /> on <AddressLink contract address={to} />.
+      {from} {verb} <CalledName name={name} /> on{" "}
+      <Last>
+        <AddressLink contract address={to} />
+      </Last>
     </>
   );
 }
@@ -115,6 +125,11 @@ function CalledName({ name }: { name: string }) {
   ) : (
     <Strong>{name}</Strong>
   );
+}
+
+/** Ends a sentence. A line can break after an inline box, so the period is kept on the box's line. */
+function Last({ children }: { children: ReactNode }) {
+  return <span className="whitespace-nowrap">{children}.</span>;
 }
 
 /** A unit is regular, as everywhere. */

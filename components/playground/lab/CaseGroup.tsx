@@ -115,19 +115,19 @@ function CaseText({ text }: { text: string }) {
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const color = reason === undefined ? "text-pos" : result ? "text-neg" : "text-ink-3";
+  const color = !result ? "text-ink-3" : reason === undefined ? "text-pos" : "text-neg";
   return (
     <span className={`lab-result ${color}`}>
-      {result || reason === undefined ? (
+      {result ? (
         <Icon name={reason === undefined ? "check" : "cross"} />
       ) : (
         <span className="flex-none xl:sr-only">Returns</span>
       )}
-      {reason === undefined ? (
-        <span>{result ? "Settled" : "Settles"}</span>
+      {result && reason === undefined ? (
+        <span>Settled</span>
       ) : (
         <code className="mono">
-          <WrapText text={reason} />
+          <WrapText text={reason ?? "200 OK"} />
         </code>
       )}
     </span>

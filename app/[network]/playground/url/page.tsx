@@ -98,16 +98,22 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
 function Limits({ network }: { network: Pick<PageNetwork, "name" | "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
-    <p className="-mt-1 text-pretty px-4 pb-4 text-13 text-ink-2">
-      The URL must be public. If you run Tollscan yourself, localhost works too: it means the computer that runs
-      Tollscan. The URL must respond within 10&nbsp;s.{" "}
-      {symbols === ""
-        ? `${network.label} has no payment token.`
-        : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}{" "}
-      No seller yet?{" "}
-      <AppLink href={toPaymentsPagePath(network.name, "facilitator")} className="whitespace-nowrap text-accent">
-        Copy a sample
-      </AppLink>
-    </p>
+    <div className="-mt-1 px-4 pb-4 text-13 text-ink-2">
+      <ul className="list-disc pl-4">
+        <li>The URL must be public. If you run Tollscan yourself, localhost means the computer that runs it.</li>
+        <li>The seller must respond within 10&nbsp;s.</li>
+        <li>
+          {symbols === ""
+            ? `${network.label} has no payment token.`
+            : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}
+        </li>
+      </ul>
+      <p className="mt-1">
+        No seller yet?{" "}
+        <AppLink href={toPaymentsPagePath(network.name, "facilitator")} className="text-accent">
+          Copy a sample
+        </AppLink>
+      </p>
+    </div>
   );
 }
