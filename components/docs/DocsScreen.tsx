@@ -28,7 +28,7 @@ const topics: Topic[] = [
 
 /** The code, which is a single div, is between the paragraphs or, on wide screens, beside them. */
 const topicClass =
-  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 xl:grid xl:grid-cols-[26rem_minmax(0,1fr)] 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
 
 export function DocsScreen(props: Props) {
   return (
