@@ -44,15 +44,16 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await tool("Turn on automatic mining").click();
   await expect(tool("Turn off automatic mining")).toBeVisible();
 
-  // Without an address, the button says that it is unavailable, and the field says what is missing.
-  await page.getByLabel("Balance in MON").fill("2.5");
+  // Without an address, the field and the button are unavailable, and the button says what is missing.
+  await expect(page.getByLabel("Balance in MON")).toBeDisabled();
   await expect(tool("Set balance")).toBeDisabled();
-  await page.getByLabel("Balance in MON").press("Enter");
+  await tool("Set balance").press("Enter");
   await expect(page.getByRole("main")).toContainText("Addresses are 0x followed by 40 hex characters.");
   await page.getByLabel("Account", { exact: true }).selectOption("Account 3");
   await expect(page.getByLabel("Address", { exact: true })).toHaveValue(/^0x90F79bf6/);
   await expect(tool("Set balance")).toBeEnabled();
   await page.getByLabel("Address", { exact: true }).fill(account);
+  await page.getByLabel("Balance in MON").fill("2.5");
   await page.getByLabel("Balance in MON").press("Enter");
   await expect(last).toContainText("anvil_setBalance");
   expect(BigInt(await call("eth_getBalance", [account, "latest"]))).toBe(2_500_000_000_000_000_000n);

@@ -137,7 +137,7 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
     {
       id: "key",
       head: "Private key",
-      width: "lg:pl-4 2xl:pl-12",
+      width: "md:pl-3 lg:pl-4 2xl:pl-12",
       narrow: "last",
       cell: ({ privateKey }) => <PrivateKey value={privateKey} />,
     },

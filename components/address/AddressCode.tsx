@@ -37,7 +37,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
             <Functions address={address} />
             {/* Short code beside its instructions would leave most of its column empty. */}
             <div
-              className={`grid min-w-0 gap-6 ${code.length > shownCharacters ? "md:grid-cols-[minmax(0,1fr)_16rem] lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
+              className={`grid min-w-0 gap-6 ${code.length > shownCharacters ? "md:grid-cols-[minmax(0,1fr)_19rem] lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
             >
               <Bytecode code={code} />
               <Disassembly code={code} />

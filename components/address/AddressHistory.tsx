@@ -41,14 +41,14 @@ function isBetweenOthers(row: AddressTransaction, current: string): boolean {
 
 function toTag(row: AddressTransaction, current: string) {
   if (isBetweenOthers(row, current)) return undefined;
-  const { direction } = row;
   const transfer = findOwnTransfer(row, current);
+  const direction = transfer && transfer.from === transfer.to ? "self" : row.direction;
   const moved = direction === "token" && transfer ? (transfer.from === current ? "out" : "in") : direction;
   return (
     <DirectionTag
       word={direction}
       way={moved === "in" || moved === "out" ? moved : undefined}
-      hint={directionHints[direction]}
+      hint={directionHints[row.direction]}
     />
   );
 }

@@ -48,13 +48,13 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: `md:w-28 lg:w-36 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${joined}`,
+      width: `md:w-28 lg:w-36 xl:w-48 xl:[&_.hash-short]:w-[17.25ch] 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${joined}`,
       cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
     },
     {
       id: "variable",
       head: "Variable",
-      width: "md:w-46 lg:w-68 2xl:w-96",
+      width: "md:w-46 lg:w-68 xl:w-60 2xl:w-96",
       cell: (row) => <Label row={row} />,
     },
     {
@@ -62,7 +62,9 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       head: "Key",
       width: "lg:w-96",
       cell: ({ keys }) => (
-        <span className={`flex items-center gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : ""}`}>
+        <span
+          className={`flex items-center gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : "xl:[&_.hash-short]:w-[17.25ch]"}`}
+        >
           {keys.map((key) => (
             <MappingKey key={key} value={key} />
           ))}
@@ -74,27 +76,26 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       head: "Variable and key",
       width: "md:hidden",
       narrow: "lead",
-      cell: ({ slot, label, keys }) =>
+      cell: ({ slot, label, keys, type }) =>
         label === undefined ? (
           <>
             slot <SlotNumber slot={slot} />
           </>
         ) : (
-          <MappingName label={label} keys={keys} />
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <MappingName label={label} keys={keys} />
+            {keys.length === 0 && <Type type={type} />}
+          </span>
         ),
     },
     {
-      id: "type",
-      head: "Slot and type",
+      id: "numberedSlot",
+      head: "Slot",
       width: "md:hidden",
       narrow: "belowTrail",
-      cell: ({ slot, label, type }) => (
-        <span className="flex items-baseline gap-x-2">
-          {/* A mapping's slots are hashes, which the expanded row shows. */}
-          {label !== undefined && isNumbered(slot) && <span className="text-12 text-ink-3">slot {Number(slot)}</span>}
-          <Type type={type} />
-        </span>
-      ),
+      // A mapping's slots are hashes, which the expanded row shows.
+      cell: ({ slot, label }) =>
+        label !== undefined && isNumbered(slot) && <span className="text-12 text-ink-3">slot {Number(slot)}</span>,
     },
     {
       id: "value",

@@ -87,9 +87,17 @@ export function NativeHead({ label }: { label: string }) {
   );
 }
 
-/** An amount of the network's native currency, in wei. */
+/**
+ * An amount of the network's native currency, in wei. In a column, an amount that is too small for the column's decimals
+ * is in gwei or wei.
+ */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
   const { nativeCurrency } = useNetwork();
+  const { fractionDigits, unitAligned } = options;
+  if (fractionDigits !== undefined && wei > 0n && wei < 10n ** BigInt(nativeCurrency.decimals - fractionDigits)) {
+    const unit = wei < 10n ** 6n ? { symbol: "wei", decimals: 0 } : { symbol: "gwei", decimals: 9 };
+    return <Amount units={wei} unit={unit} {...(unitAligned && { unitAligned })} />;
+  }
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 

@@ -52,8 +52,8 @@ export const receiptColumns: Column<WireReceipt>[] = [
     cell: (row) => <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />,
   },
   {
-    id: "gasDetails",
-    head: "Gas price and cumulative gas",
+    id: "prices",
+    head: "Gas price and fee",
     width: "md:hidden",
     narrow: "last",
     cell: (row) => (
@@ -61,7 +61,9 @@ export const receiptColumns: Column<WireReceipt>[] = [
         <span>
           Gas price <GasPrice wei={BigInt(row.effectiveGasPrice)} />
         </span>
-        <span>{formatInteger(BigInt(row.cumulativeGasUsed))} cumulative</span>
+        <span>
+          Fee <GasCost wei={toFeeWei(row)} />
+        </span>
       </span>
     ),
   },
@@ -98,22 +100,22 @@ export const receiptColumns: Column<WireReceipt>[] = [
     ),
   },
   {
-    id: "fee",
-    head: <Hinted hint="Gas used × gas price, plus the blob gas fee if there is one">Fee</Hinted>,
-    align: "right",
-    width: "xl:w-36 max-xl:hidden",
-    cell: (row) => (
-      <span className="text-ink-2">
-        <GasCost wei={toFeeWei(row)} />
-      </span>
-    ),
-  },
-  {
     id: "cumulative",
     head: "Cumulative gas",
     align: "right",
-    width: "md:w-28 lg:w-36",
+    width: "xl:w-36 max-xl:hidden",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
+  },
+  {
+    id: "fee",
+    head: <Hinted hint="Gas used × gas price, plus the blob gas fee if there is one">Fee</Hinted>,
+    align: "right",
+    width: "md:w-28 xl:w-36",
+    cell: (row) => (
+      <span className="text-ink-2">
+        <GasCost aligned wei={toFeeWei(row)} />
+      </span>
+    ),
   },
 ];
 

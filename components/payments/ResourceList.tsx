@@ -51,7 +51,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
     </code>
   );
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_15rem_9rem_11rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_13.5rem_8.5rem_8rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>
@@ -66,9 +66,11 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
             {price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}
           </span>
         </p>
-        <p className="max-lg:mt-1 lg:text-left">
-          <span className="method cursor-help" title={way.text}>
-            {way.name} · {price.symbol}
+        <p className="max-lg:mt-1 max-lg:text-12 lg:text-left">
+          <span className="lg:block">{price.symbol}</span>
+          <span className="text-ink-2 lg:hidden"> · </span>
+          <span className="cursor-help text-12 text-ink-2 lg:block" title={way.text}>
+            {way.name}
           </span>
         </p>
       </div>

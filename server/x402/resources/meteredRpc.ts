@@ -32,8 +32,7 @@ const callSchema = {
 export const meteredRpc = defineResource<Input>({
   name: "rpc",
   title: "Metered JSON-RPC",
-  description:
-    "Read-only JSON-RPC calls, single or in batches of up to 50; you pay only for calls that return a result.",
+  description: "Read-only JSON-RPC calls, single or in batches of up to 50. Failed calls are free.",
   method: "POST",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.005", unit: "call", unitAmount: "$0.0001" },
