@@ -209,7 +209,7 @@ test("a signer with the right clock can pay, and one whose clock is ahead is rej
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_nonce_already_used");
   const slider = page.getByRole("slider", { name: /signer’s clock/ });
   await slider.fill("0");
-  await expect(lab.case("Not yet valid")).toContainText("Settles");
+  await expect(lab.case("Not yet valid")).toContainText("200 OK");
   await lab.case("Not yet valid").click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
   await slider.fill("1200");
