@@ -55,7 +55,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
         </section>
         <section aria-labelledby="docs-limits">
           <h3 className={headingClass} id="docs-limits">
-            Limits <span className="font-normal text-ink-3">and their names in errors</span>
+            Limits <span className="font-normal text-ink-3">with their names in the error’s data</span>
           </h3>
           <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 sm:gap-x-6">
             {method.limits.map(({ name, summary, value }) => (

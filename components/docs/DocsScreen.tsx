@@ -26,30 +26,38 @@ const topics: Topic[] = [
   { id: "reference", title: "Reference", content: Reference },
 ];
 
-/** The code, which is a single div, is between the paragraphs or, on wide screens, beside them. */
+/** The code, which is a single div, is between the paragraphs or, on the widest screens, beside them. */
 const topicClass =
-  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 xl:grid xl:grid-cols-[26rem_minmax(0,1fr)] 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:grid-rows-[auto_1fr] xl:gap-x-4 xl:[&>*]:col-start-1 xl:[&>div]:col-start-2 xl:[&>div]:row-span-2 xl:[&>div]:row-start-1 xl:[&>div]:my-4 xl:[&>div]:mr-4 xl:[&>div]:self-start xl:[&>div]:overflow-hidden xl:[&>div]:rounded-sm xl:[&>ul]:col-span-full";
+  "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 2xl:grid 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] 2xl:grid-rows-[auto_1fr] 2xl:gap-x-4 2xl:[&>*]:col-start-1 2xl:[&>div]:col-start-2 2xl:[&>div]:row-span-2 2xl:[&>div]:row-start-1 2xl:[&>div]:my-4 2xl:[&>div]:mr-4 2xl:[&>div]:self-start 2xl:[&>div]:overflow-hidden 2xl:[&>div]:rounded-sm 2xl:[&>ul]:col-span-full";
 
+/** On wide screens, the list of topics stays beside them. */
 export function DocsScreen(props: Props) {
   return (
     <>
       <div className="page-title">
         <h1>Docs</h1>
       </div>
-      <nav aria-label="On this page" className="-mt-3 flex flex-wrap gap-x-5">
-        {topics.map(({ id, title }) => (
-          <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">
-            {title}
-          </a>
-        ))}
-      </nav>
-      {topics.map(({ id, title, content: Content }) => (
-        <Sheet key={id} id={id} title={title}>
-          <div className={topicClass}>
-            <Content {...props} />
-          </div>
-        </Sheet>
-      ))}
+      <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
+        <nav
+          aria-label="On this page"
+          className="-mt-3 flex flex-wrap gap-x-5 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
+        >
+          {topics.map(({ id, title }) => (
+            <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div className="grid min-w-0 gap-6">
+          {topics.map(({ id, title, content: Content }) => (
+            <Sheet key={id} id={id} title={title}>
+              <div className={topicClass}>
+                <Content {...props} />
+              </div>
+            </Sheet>
+          ))}
+        </div>
+      </div>
     </>
   );
 }
@@ -160,7 +168,7 @@ function Run() {
 function Deploy() {
   return (
     <>
-      <ol className="list-decimal pt-3 pr-4 pl-10 text-14 xl:pb-3">
+      <ol className="list-decimal pt-3 pr-4 pl-10 text-14 2xl:pb-3">
         <li>
           Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
           <a href="https://vercel.com/new" className="app-link">
@@ -181,7 +189,7 @@ function Deploy() {
         </li>
       </ol>
       <div>
-        <p className="xl:-mt-1 xl:px-0! xl:pt-0!">
+        <p className="2xl:-mt-1 2xl:px-0! 2xl:pt-0!">
           To test the deployment on your machine first, without a Vercel account:
         </p>
         <Snippet isWhole code="npm run deploy:check" what="deployment check" />

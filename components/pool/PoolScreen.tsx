@@ -15,7 +15,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { leftColumns, toWaitingColumns } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
 import { toValueShape } from "@/components/transaction/transactionColumns";
-import { toSectionPath } from "@/lib/links";
+import { toConsolePath, toSectionPath } from "@/lib/links";
 import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
 import { pendingTransactionsQuery } from "@/lib/query/queries";
 import { latestBlockQuery } from "@/lib/query/transaction";
@@ -112,7 +112,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   return (
     <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-xl:min-h-39 max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
-        <p className="flex flex-1 items-center px-4">No transactions are waiting.</p>
+        <NothingWaiting />
       ) : (
         <DataTable
           caption="Waiting transactions"
@@ -121,11 +121,23 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
           getKey={(row) => row.hash}
         />
       )}
-      {rows.length < 2 && (
-        <p className="mt-auto border-line border-t px-4 py-2 text-12 text-ink-2">
-          A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.
-        </p>
-      )}
+      {rows.length === 1 && <p className="mt-auto border-line border-t px-4 py-2 text-12 text-ink-2">{whyWaiting}</p>}
+    </div>
+  );
+}
+
+const whyWaiting =
+  "A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.";
+
+function NothingWaiting() {
+  const { name } = useNetwork();
+  return (
+    <div className="flex flex-1 flex-col items-start justify-center gap-1 px-4 py-3">
+      <h3 className="font-semibold text-14">No transactions are waiting</h3>
+      <p className="text-pretty text-13 text-ink-2">{whyWaiting}</p>
+      <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="mt-2 button">
+        Send a transaction
+      </AppLink>
     </div>
   );
 }

@@ -35,9 +35,6 @@ export function AuthorizationState({ address }: { address: string }) {
 
   return (
     <Sheet title="Check an authorization" id="authorization">
-      <p className="px-4 pt-3 text-13 text-ink-2">
-        Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
-      </p>
       <form className="filter-row border-b-0!" onSubmit={check}>
         <TextField label="Authorizer" name="authorizer" placeholder="0x + 40 hex" />
         <TextField label="Nonce" name="nonce" placeholder="0x + 64 hex" />
@@ -48,8 +45,12 @@ export function AuthorizationState({ address }: { address: string }) {
       <div className="min-h-9 px-4 pb-3" role="status">
         {isBad ? (
           <p className="text-neg">Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).</p>
+        ) : asked ? (
+          <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
         ) : (
-          asked && <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
+          <p className="text-pretty text-13 text-ink-2">
+            Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
+          </p>
         )}
       </div>
     </Sheet>

@@ -65,7 +65,11 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         folds={impersonated.length === 0}
         isReady={isReady}
         title="Impersonation"
-        about="Lets eth_sendTransaction send from the account without its private key."
+        about={
+          <>
+            Lets <code className="mono">eth_sendTransaction</code> send from the account without its private key.
+          </>
+        }
       >
         <div className="flex flex-wrap gap-2">
           <button

@@ -37,7 +37,7 @@ function toMethod(definition: MethodDefinition) {
     errors: [
       { code: errorCodes.invalidParams, message: "Invalid params" },
       ...listErrors(definition).map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
-      { code: errorCodes.limitExceeded, message: "A limit was exceeded; data contains its name." },
+      { code: errorCodes.limitExceeded, message: "Limit exceeded. The error’s data names the limit." },
     ],
     examples: definition.examples
       .filter((example) => !example.refused)

@@ -152,7 +152,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
         </div>
         <button
           type="button"
-          className="button"
+          className="button button-primary"
           aria-disabled={isBusy || !canPay}
           onClick={() => !isBusy && canPay && void startAll("all", labCases)}
         >

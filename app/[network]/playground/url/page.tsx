@@ -100,7 +100,7 @@ function Limits({ network }: { network: Pick<PageNetwork, "name" | "label" | "ch
   return (
     <div className="-mt-1 px-4 pb-4 text-13 text-ink-2">
       <ul className="list-disc pl-4">
-        <li>The URL must be public. If you run Tollscan yourself, localhost means the computer that runs it.</li>
+        <li>Any public URL works, and localhost if you run Tollscan yourself.</li>
         <li>The seller must respond within 10&nbsp;s.</li>
         <li>
           {symbols === ""
