@@ -10,6 +10,7 @@ import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
+import { ResourceUrl } from "@/components/atoms/Url";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -164,7 +165,7 @@ function LongFacts({ payment }: { payment: Payment }) {
       {resource !== null && (
         <InfoRow label="Resource">
           <AppLink href={toPaymentsPath(network.name, { resource })} className="wrap-anywhere">
-            <WrapText text={toShownText(resource, 4096)} />
+            <ResourceUrl url={toShownText(resource, 4096)} />
           </AppLink>
         </InfoRow>
       )}

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -89,9 +90,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       narrow: "lead",
       cell: ({ subject }) =>
         by === "payee" ? (
-          <span className="font-medium">
-            <AddressLink address={subject} />
-          </span>
+          <AddressLink full copy={false} address={subject} />
         ) : (
           <ResourceLink {...{ network, subject }} />
         ),
@@ -186,14 +185,13 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
     <span className="flex min-w-0 flex-col md:py-2">
-      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate font-medium">
-        {toResourcePath(subject)}
-      </AppLink>
-      {url && (
-        <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">
-          {url.host} {url.search && <span className="inline-block">{url.search}</span>}
+      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="wrap-anywhere">
+        <span className="font-medium">
+          <WrapText text={toResourcePath(subject)} />
         </span>
-      )}
+        {url && <WrapText text={url.search} />}
+      </AppLink>
+      {url && <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">{url.origin}</span>}
     </span>
   );
 }

@@ -52,6 +52,7 @@ const columns: Column<TokenRow>[] = [
   {
     id: "contract",
     head: "Contract",
+    width: "md:max-lg:[&_.hash-short]:w-[21.25ch]",
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
   },

@@ -182,26 +182,23 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
   return (
     <>
       <InfoList columns label="Payment" request={request}>
-        {/* The first row on phones, and the first of the second column on wide screens. */}
-        <InfoRow second label="Amount">
+        <InfoRow label="Amount">
           <span className="font-semibold text-16 [&_.text-ink-3]:font-normal">
             <TokenAmount units={row.amount} token={row.asset} copy />
           </span>
         </InfoRow>
-        <InfoRow label="Payer">
+        <InfoRow second label="Payer">
           <AddressLink full address={row.payer} />
         </InfoRow>
-        <InfoRow label="Payee">
+        <InfoRow second label="Payee">
           <AddressLink full address={row.payee} />
         </InfoRow>
         {ledger ? (
-          <InfoRow second label="Scheme" hint={schemeHint}>
+          <InfoRow label="Scheme" hint={schemeHint}>
             {ledger.scheme}
           </InfoRow>
         ) : (
-          <InfoRow second label="Status">
-            {elsewhere}
-          </InfoRow>
+          <InfoRow label="Status">{elsewhere}</InfoRow>
         )}
       </InfoList>
       <InfoList label="Resource and authorization" request={request}>

@@ -34,7 +34,7 @@ type SearchSource = {
   lookups: Lookups;
   names: readonly AddressName[];
   /** The methods that the network serves. */
-  methods: readonly Pick<MethodDefinition, "name" | "summary">[];
+  methods: readonly Pick<MethodDefinition, "name" | "summary" | "aliasOf">[];
 };
 
 /** The maximum number of results of each kind, except methods: there are few of them. */
@@ -123,10 +123,10 @@ const toNameItem = (each: AddressName): Item => ({
   id: each.address,
   label: toNameLabel(each),
 });
-const toMethodItem = ({ name, summary }: SearchSource["methods"][number]): Item => ({
+const toMethodItem = ({ name, summary, aliasOf }: SearchSource["methods"][number]): Item => ({
   kind: "method",
   id: name,
-  label: summary,
+  label: aliasOf === undefined ? summary : `Same as ${aliasOf}.`,
 });
 
 const toFunctionItem = (name: string): Item => ({

@@ -17,9 +17,9 @@ export function EncodeScreen({ firstOutcome }: { firstOutcome: Outcome }) {
         <p className="text-ink-2">Everything runs in your browser.</p>
       </div>
       <ToolTabs />
-      {/* Keeps the footer below the visible area while the panel loads, and on phones afterward. */}
-      <div className="min-h-dvh sm:min-h-96">
-        <Suspense fallback={<p className="min-h-dvh text-ink-2">Loading…</p>}>
+      {/* Keeps the footer where it will be once the panel has loaded. */}
+      <div className="min-h-136 sm:min-h-96">
+        <Suspense fallback={<p className="min-h-136 text-ink-2">Loading…</p>}>
           <EncodePanel firstOutcome={firstOutcome} />
         </Suspense>
       </div>
