@@ -5,15 +5,17 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
+import { Hash } from "@/components/atoms/Hash";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { AmountShape } from "@/components/lists/amountShape";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { toChecksumAddress } from "@/lib/address";
 import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
@@ -89,11 +91,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: by === "resource" ? "Resource" : "Payee",
       narrow: "lead",
       cell: ({ subject }) =>
-        by === "payee" ? (
-          <AddressLink full copy={false} address={subject} />
-        ) : (
-          <ResourceLink {...{ network, subject }} />
-        ),
+        by === "payee" ? <PayeeLink address={subject} /> : <ResourceLink {...{ network, subject }} />,
     },
     {
       id: "summary",
@@ -192,6 +190,18 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
         {url && <WrapText text={url.search} />}
       </AppLink>
       {url && <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">{url.origin}</span>}
+    </span>
+  );
+}
+
+function PayeeLink({ address }: { address: string }) {
+  const isNamed = useAddressName(address) !== undefined;
+  return (
+    <span className="flex min-w-0 flex-col md:py-2">
+      <span className="font-medium">
+        <AddressLink address={address} />
+      </span>
+      {isNamed && <Hash value={toChecksumAddress(address)} className="text-ink-3" />}
     </span>
   );
 }

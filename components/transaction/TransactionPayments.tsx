@@ -182,23 +182,26 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
   return (
     <>
       <InfoList columns label="Payment" request={request}>
-        <InfoRow label="Amount">
+        {/* The first row on phones, and the first of the second column on wide screens. */}
+        <InfoRow second label="Amount">
           <span className="font-semibold text-16 [&_.text-ink-3]:font-normal">
             <TokenAmount units={row.amount} token={row.asset} copy />
           </span>
         </InfoRow>
-        <InfoRow second label="Payer">
+        <InfoRow label="Payer">
           <AddressLink full address={row.payer} />
         </InfoRow>
-        <InfoRow second label="Payee">
+        <InfoRow label="Payee">
           <AddressLink full address={row.payee} />
         </InfoRow>
         {ledger ? (
-          <InfoRow label="Scheme" hint={schemeHint}>
+          <InfoRow second label="Scheme" hint={schemeHint}>
             {ledger.scheme}
           </InfoRow>
         ) : (
-          <InfoRow label="Status">{elsewhere}</InfoRow>
+          <InfoRow second label="Status">
+            {elsewhere}
+          </InfoRow>
         )}
       </InfoList>
       <InfoList label="Resource and authorization" request={request}>
