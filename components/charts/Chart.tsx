@@ -23,9 +23,6 @@ import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
 
-/** A line through more points than this shows their places by itself. */
-const mostDots = 12;
-
 /** The height of a tall chart's plot on wide screens. */
 const tallClass = "lg:h-40 2xl:h-56";
 
@@ -129,12 +126,10 @@ export function Chart({
                     className="fill-none stroke-2 stroke-code [stroke-linejoin:round]"
                     d={toLinePath(points, scale)}
                   />
-                  {values.length <= mostDots && (
-                    <path
-                      className="fill-none stroke-[7] stroke-code [stroke-linecap:round]"
-                      d={toDotPath(points, scale)}
-                    />
-                  )}
+                  <path
+                    className="fill-none stroke-[7] stroke-code [stroke-linecap:round]"
+                    d={toDotPath(points, scale)}
+                  />
                 </>
               ) : (
                 <Bars points={points} scale={scale} />

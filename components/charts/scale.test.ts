@@ -78,9 +78,11 @@ it("draws a line through the center of each point's slot and breaks it at gaps",
   expect(toLinePath(series, toScale(series))).toBe("M125 100L375 0M875 50");
 });
 
-it("draws a dot at each value", () => {
-  const series = points(0, null, 10);
-  expect(toDotPath(series, toScale(series))).toBe("M166.67 100h0M833.33 0h0");
+it("draws a dot at each value of a short series, and at those of a long one that have no neighbors", () => {
+  const short = points(0, null, 10);
+  expect(toDotPath(short, toScale(short))).toBe("M166.67 100h0M833.33 0h0");
+  const long = points(10, null, ...Array.from({ length: 18 }, () => 0));
+  expect(toDotPath(long, toScale(long))).toBe("M25 0h0");
 });
 
 it("draws bars that start at zero and are at least half a unit high", () => {

@@ -62,11 +62,18 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-/** A dot at each point: a line without a length, whose round ends are drawn. */
+/** A line through more values than this shows their places by itself, except a value without neighbors. */
+const mostDots = 12;
+
+/** A dot at each value that the line doesn't show: a line without a length, whose round ends are drawn. */
 export function toDotPath(points: ChartPoint[], scale: Scale): string {
+  const has = (index: number) => (points[index]?.value ?? null) !== null;
+  const isEach = points.filter((_, index) => has(index)).length <= mostDots;
   return points
     .flatMap(({ value }, index) =>
-      value === null ? [] : [`M${round(toX(index, points.length))} ${round(toY(value, scale))}h0`],
+      value === null || !(isEach || (!has(index - 1) && !has(index + 1)))
+        ? []
+        : [`M${round(toX(index, points.length))} ${round(toY(value, scale))}h0`],
     )
     .join("");
 }
