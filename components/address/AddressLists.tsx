@@ -2,7 +2,7 @@
 /** More lists for an address: token transfers and internal transfers. */
 import { NoTokens } from "@/components/address/NoTokens";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { listDigits, NativeAmount, NativeHead } from "@/components/atoms/Amount";
+import { listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -70,11 +70,11 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
     }),
     {
       id: "value",
-      head: <NativeHead label="Value" />,
+      head: "Value",
       align: "right",
       width: "md:w-36",
       narrow: "belowTrail",
-      cell: (row) => <NativeAmount wei={BigInt(row.value)} fractionDigits={listDigits} unitInHead />,
+      cell: (row) => <NativeAmount wei={BigInt(row.value)} fractionDigits={listDigits} unitAligned />,
     },
   ];
 }

@@ -63,7 +63,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       width: "lg:w-96",
       cell: ({ keys }) => (
         <span
-          className={`flex items-center gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : "xl:[&_.hash-short]:w-[17.25ch]"}`}
+          className={`flex items-center gap-x-2 lg:gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : "xl:[&_.hash-short]:w-[17.25ch]"}`}
         >
           {keys.map((key) => (
             <MappingKey key={key} value={key} />
@@ -100,7 +100,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "value",
       head: "Value",
-      width: "md:w-44 lg:w-auto",
+      width: "md:w-40 lg:w-auto",
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
       cell: (row) => (
