@@ -26,7 +26,13 @@ const holdingColumns: Column<HoldingRow>[] = [
     width: "md:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
-  { id: "contract", head: "Contract", narrow: "below", cell: (row) => <Contract address={row.token} /> },
+  {
+    id: "contract",
+    head: "Contract",
+    width: "md:max-lg:[&_.hash-short]:w-[21.25ch]",
+    narrow: "below",
+    cell: (row) => <Contract address={row.token} />,
+  },
   {
     id: "amount",
     head: <HeldHead />,

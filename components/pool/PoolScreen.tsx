@@ -132,7 +132,7 @@ const whyWaiting =
 function NothingWaiting() {
   const { name } = useNetwork();
   return (
-    <div className="flex flex-1 flex-col items-start justify-center gap-1 px-4 py-3">
+    <div className="flex flex-1 flex-col items-start gap-1 px-4 py-3 xl:justify-center">
       <h3 className="font-semibold text-14">No transactions are waiting</h3>
       <p className="text-pretty text-13 text-ink-2">{whyWaiting}</p>
       <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="mt-2 button">
