@@ -7,7 +7,7 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
-import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
+import { Contract, HeldAmount, HeldHead, halfAddress, TokenLink } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
@@ -29,7 +29,7 @@ const holdingColumns: Column<HoldingRow>[] = [
   {
     id: "contract",
     head: "Contract",
-    width: "md:max-lg:[&_.hash-short]:w-[21.25ch]",
+    width: halfAddress,
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
   },

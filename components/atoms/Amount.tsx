@@ -87,6 +87,10 @@ export function NativeHead({ label }: { label: string }) {
   );
 }
 
+/** The unit of an amount that would be mostly zeros in the native currency. */
+const toSmallUnit = (wei: bigint): Unit =>
+  wei < 10n ** 7n ? { symbol: "wei", decimals: 0 } : { symbol: "gwei", decimals: 9 };
+
 /**
  * An amount of the network's native currency, in wei. In a column, an amount that is too small for the column's decimals
  * is in gwei or wei.
@@ -95,8 +99,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
   const { nativeCurrency } = useNetwork();
   const { fractionDigits, unitAligned } = options;
   if (fractionDigits !== undefined && wei > 0n && wei < 10n ** BigInt(nativeCurrency.decimals - fractionDigits)) {
-    const unit = wei < 10n ** 6n ? { symbol: "wei", decimals: 0 } : { symbol: "gwei", decimals: 9 };
-    return <Amount units={wei} unit={unit} {...(unitAligned && { unitAligned })} />;
+    return <Amount units={wei} unit={toSmallUnit(wei)} {...(unitAligned && { unitAligned })} />;
   }
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
@@ -151,12 +154,10 @@ export const leastNativeCostWei = 10n ** 15n;
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
-  const [symbol, decimals, fractionDigits] =
-    wei < 10n ** 7n
-      ? (["wei", 0, 0] as const)
-      : wei < leastNativeCostWei
-        ? (["gwei", 9, aligned || wei < 10n ** 12n ? 2 : 0] as const)
-        : ([nativeCurrency.symbol, nativeCurrency.decimals, 6] as const);
+  const isNative = wei >= leastNativeCostWei;
+  const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !aligned);
+  const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>

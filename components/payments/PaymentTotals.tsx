@@ -178,12 +178,12 @@ function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["a
   return <ListedTokenAmount units={units} token={asset ?? ""} others={0} {...shape} />;
 }
 
-/** A link to a resource's payments. It shows the resource's path, and its tooltip is the whole URL. */
+/** A link to a resource's payments: the resource's path and query, above its server. */
 function ResourceLink({ network, subject }: { network: string; subject: string }) {
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
     <span className="flex min-w-0 flex-col md:py-2">
-      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="wrap-anywhere">
+      <AppLink href={toPaymentsPath(network, { resource: subject })} className="wrap-anywhere">
         <span className="font-medium">
           <WrapText text={toResourcePath(subject)} />
         </span>

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -110,7 +111,7 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-27 flex-col overflow-y-auto max-xl:min-h-39 max-md:min-h-68 max-[22rem]:min-h-82">
+    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
         <NothingWaiting />
       ) : (
@@ -132,12 +133,11 @@ const whyWaiting =
 function NothingWaiting() {
   const { name } = useNetwork();
   return (
-    <div className="flex flex-1 flex-col items-start gap-1 px-4 py-3 xl:justify-center">
-      <h3 className="font-semibold text-14">No transactions are waiting</h3>
-      <p className="text-pretty text-13 text-ink-2">{whyWaiting}</p>
-      <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="mt-2 button">
+    <Empty title="No transactions are waiting">
+      <p>{whyWaiting}</p>
+      <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="button">
         Send a transaction
       </AppLink>
-    </div>
+    </Empty>
   );
 }

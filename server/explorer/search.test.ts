@@ -48,6 +48,8 @@ it("finds methods that the network serves", async () => {
     namespaces.filter((each) => each === "anvil").length - 1,
   );
   expect(await find("getbalance")).toContainEqual({ kind: "method", id: "eth_getBalance" });
+  // An alias doesn't repeat the text of the method that it stands for.
+  expect((await search("hardhat_impersonateAccount")).items[0]?.label).toBe("Same as anvil_impersonateAccount.");
 });
 
 it("finds transactions, addresses and blocks by their first digits", async () => {

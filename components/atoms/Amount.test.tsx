@@ -1,0 +1,44 @@
+/** Tests which unit an amount of the native currency is shown in. */
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { NetworkProvider } from "@/components/layout/NetworkContext";
+import { canonicalContracts } from "@/lib/contracts";
+import type { PageNetwork } from "@/lib/networks";
+import { GasCost, listDigits, NativeAmount } from "./Amount";
+
+const network = {
+  name: "testnet",
+  tokens: [],
+  contracts: canonicalContracts,
+  nativeCurrency: { name: "MON", symbol: "MON", decimals: 18 },
+} as Partial<PageNetwork> as PageNetwork;
+
+function toText(amount: React.ReactNode): string {
+  const html = renderToStaticMarkup(
+    <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
+      {amount}
+    </NetworkProvider>,
+  );
+  return html.replaceAll(/<[^>]+>/g, "");
+}
+
+it.each<[wei: bigint, text: string]>([
+  [0n, "0.000000 MON"],
+  [655_580n, "655,580 wei"],
+  [63_140_000_000n, "63.14 gwei"],
+  [10n ** 12n - 1n, "999.999… gwei"],
+  [10n ** 12n, "0.000001 MON"],
+  [10n ** 18n, "1.000000 MON"],
+])("shows %s wei in a list as %s", (wei, text) => {
+  expect(toText(<NativeAmount wei={wei} fractionDigits={listDigits} />)).toBe(text);
+});
+
+it.each<[wei: bigint, text: string, aligned: string]>([
+  [587_192n, "587,192 wei", "587,192 wei"],
+  [73_399_587_192n, "73.4 gwei", "73.40 gwei"],
+  [51_449_000_000_000n, "51,449 gwei", "51,449.00 gwei"],
+  [1_500_000_000_000_000n, "0.0015 MON", "0.001500 MON"],
+])("shows a gas cost of %s wei as %s, or as %s in a column", (wei, text, aligned) => {
+  expect(toText(<GasCost wei={wei} />)).toBe(text);
+  expect(toText(<GasCost aligned wei={wei} />)).toBe(aligned);
+});
