@@ -18,40 +18,72 @@ type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority
 /** How long a sender's transactions come last after one of them ran too long, in milliseconds. */
 const slowMs = 10 * 60 * 1000;
 
+type Senders = Pick<PoolState, "senders" | "slowSenders" | "now">;
+
 /**
  * The pending transactions that can pay the block's fees, best first. Returns as many as fit within the block's gas and
  * blob limits. If a sender's next transaction can't pay, that sender's later transactions wait too.
  */
 export function selectTransactions(
-  { senders, slowSenders, now }: Pick<PoolState, "senders" | "slowSenders" | "now">,
+  state: Senders,
   room: BlockRoom,
   limit: number,
-  order: TransactionOrder = "fees",
+  order?: TransactionOrder,
 ): Transaction[] {
+  let gas = 0n;
+  let blobs = 0n;
+  const take = (transaction: Transaction) => {
+    if (gas + transaction.gasLimit > room.gasLimit) return false;
+    if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) return false;
+    gas += transaction.gasLimit;
+    blobs += blobGas(transaction);
+    return true;
+  };
+  return selectEntries(state, { fees: room, take, limit, order }).map(({ transaction }) => transaction);
+}
+
+/**
+ * At most `limit` of the pool's transactions. Those that can be mined at these fees come first, in the order in which
+ * blocks include them. The others follow by sender and nonce.
+ */
+export function listByTurn(state: Senders, fees: BlockFees, limit: number, order?: TransactionOrder): PoolEntry[] {
+  const due = selectEntries(state, { fees, take: () => true, limit, order });
+  if (due.length === limit) return due;
+  const isDue = new Set(due);
+  const others = [...state.senders.values()].flatMap(({ entries }) => entries.filter((entry) => !isDue.has(entry)));
+  return [...due, ...others].slice(0, limit);
+}
+
+type Selection = {
+  fees: BlockFees;
+  /** Called with the best transaction. If it returns false, the sender's later transactions aren't considered. */
+  take: (transaction: Transaction) => boolean;
+  limit: number;
+  order?: TransactionOrder | undefined;
+};
+
+function selectEntries(
+  { senders, slowSenders, now }: Senders,
+  { fees, take, limit, order = "fees" }: Selection,
+): PoolEntry[] {
   const heap: Candidate[] = [];
   const offer = (sender: PoolSender, index: number) => {
     const entry = sender.entries[index];
     if (entry?.record.status !== "pending") return;
-    const tip = findTip(entry, room);
+    const tip = findTip(entry, fees);
     if (tip === undefined) return;
     const isSlow = now() < (slowSenders.get(sender.address) ?? Number.NEGATIVE_INFINITY) + slowMs;
     push(heap, { sender, index, entry, priority: order === "fees" ? tip : 0n, isSlow });
   };
   for (const sender of senders.values()) offer(sender, 0);
 
-  const selected: Transaction[] = [];
-  let gas = 0n;
-  let blobs = 0n;
+  const selected: PoolEntry[] = [];
   while (heap.length > 0 && selected.length < limit) {
     const { sender, index, entry } = pop(heap);
-    const { transaction } = entry;
     // A transaction that does not fit only holds back its own sender's transactions. A smaller one from another sender
     // may still fit.
-    if (gas + transaction.gasLimit > room.gasLimit) continue;
-    if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
-    gas += transaction.gasLimit;
-    blobs += blobGas(transaction);
-    selected.push(transaction);
+    if (!take(entry.transaction)) continue;
+    selected.push(entry);
     offer(sender, index + 1);
   }
   return selected;

@@ -294,6 +294,20 @@ describe("the order of transactions", () => {
     expect(pool.select(room, 10)).toEqual([sent[2], sent[3], sent[0], sent[1], sent[4]]);
   });
 
+  it("lists all transactions by turn, and those that can't be mined yet last", async () => {
+    const { pool, add } = setup();
+    const second = await sign({ account: 0, nonce: 1, tipGwei: "3" });
+    const first = await sign({ account: 0, nonce: 0, tipGwei: "1" });
+    const waiting = await sign({ account: 1, nonce: 2, tipGwei: "9" });
+    const cheap = await sign({ account: 1, nonce: 0, capGwei: "0.5", tipGwei: "0.5" });
+    const best = await sign({ account: 2, nonce: 0, tipGwei: "2" });
+    for (const transaction of [second, first, waiting, cheap, best]) add(transaction);
+    const list = (limit: number) => pool.listByTurn(room, limit).map(({ transaction }) => transaction);
+    expect(list(10)).toEqual([best, first, second, cheap, waiting]);
+    expect(list(2)).toEqual([best, first]);
+    expect(list(4)).toEqual([best, first, second, cheap]);
+  });
+
   it("fills the block's gas limit, and skips senders whose next transaction does not fit", async () => {
     const { pool, add } = setup();
     const big = await sign({ account: 0, nonce: 0, tipGwei: "5", gas: 90_000n });

@@ -9,6 +9,7 @@ import {
   type BlockFees,
   type BlockRoom,
   isPayable,
+  listByTurn,
   selectTransactions,
   type TransactionOrder,
 } from "@/server/chain/txpool/order";
@@ -49,6 +50,8 @@ export type TxPool = {
   counts(): { pending: number; queued: number };
   /** All transactions in the pool, pending first. */
   list(): PoolEntry[];
+  /** At most `limit` transactions, the next to be mined first. Those that can't be mined at these fees come last. */
+  listByTurn(fees: BlockFees, limit: number): PoolEntry[];
   /** Transactions that recently left the pool without being mined, latest first. */
   listDropped(limit: number): PoolRecord[];
   onChange(listener: (event: PoolEvent) => void): () => void;
@@ -128,6 +131,7 @@ export function createTxPool(options: {
     nextNonce: (address) => findNextNonce(state, address),
     counts: () => ({ pending: state.pending, queued: state.entries.size - state.pending }),
     list: () => listEntries(state),
+    listByTurn: (fees, limit) => listByTurn(state, fees, limit, order),
     listDropped: (limit) => listDropped(state, limit),
     onChange: state.listeners.add,
     add: (transaction, raw, account) => addTransaction(state, transaction, raw, account),

@@ -2,9 +2,11 @@
  * explorer_ methods for lists, search, decoding and the network's description. Each list is read in display order, plus
  * one extra row that shows whether there is a next page.
  */
+
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { methodList } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 import { search } from "@/server/explorer/search";
@@ -51,12 +53,11 @@ export const explorerHandlers = {
     },
   }),
 
-  ...handlers(["pool"], {
-    explorer_getPendingTransactions: ({ pool }, { limit }) => {
+  ...handlers(["pool", "calls"], {
+    explorer_getPendingTransactions: ({ pool, calls }, { limit }) => {
       const counts = pool.counts();
       const items = pool
-        .list()
-        .slice(0, limit)
+        .listByTurn(toNextBlockFacts(calls.spec, calls.nextEnv()), limit)
         .map((entry) => encodePending(entry, pool.findStatus(entry.transaction.hash)?.missingNonce));
       return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
     },
