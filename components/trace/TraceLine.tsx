@@ -98,15 +98,16 @@ function LineText({
   const { frame, log } = row;
   const context = useNetworkContext();
   const parts = toLineParts(row, readings, context);
-  const wrapped = canWrap ? "max-sm:wrap-anywhere max-sm:whitespace-normal" : "";
+  const wrapped = canWrap ? "max-sm:wrap-anywhere max-sm:basis-full max-sm:whitespace-normal" : "";
   return (
     <span
       className={`flex min-h-6 min-w-0 flex-1 items-center gap-x-2 max-sm:gap-x-1.5 ${canWrap ? "max-sm:flex-wrap" : ""}`}
     >
-      <span className={`method mono flex-none ${!log && frame.type === "CALL" ? "max-sm:hidden" : ""}`}>
-        {log ? "log" : frame.type}
-      </span>
+      <span className="method mono flex-none">{log ? "log" : frame.type}</span>
       <Target address={log ? log.address : frame.to} />
+      {canWrap && !log && (
+        <span className="ml-auto text-12 text-ink-3 sm:hidden">{formatInteger(BigInt(frame.gasUsed))}</span>
+      )}
       {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
       <span
         className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${wrapped} ${isMatch ? "underline underline-offset-3" : ""}`}
@@ -165,7 +166,7 @@ function Target({ address }: { address: string | undefined }) {
   );
 }
 
-/** The column of the calls' gas. Phones have no room for it; the panel and the flame graph show the gas there. */
+/** The column of the calls' gas. On phones, lines that can wrap show the gas instead; in the others, the panel does. */
 export const gasClass = "flex w-32 flex-none items-center justify-end gap-2 pr-3 max-sm:hidden";
 
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {

@@ -149,6 +149,7 @@ function Trace({ root, transaction, receipt }: TraceProps) {
     window.history.replaceState(null, "", url);
   }
   const calls = rows.filter(({ log }) => log === undefined).length;
+  const logs = rows.length - calls;
   const row = rows[active]!;
   const isShort = rows.length <= mostShortRows;
   return (
@@ -163,7 +164,7 @@ function Trace({ root, transaction, receipt }: TraceProps) {
         )}
         <Sheet
           id="trace"
-          title={`${calls} ${plural(calls, "call")}`}
+          title={`${calls} ${plural(calls, "call")}${logs > 0 ? `, ${logs} ${plural(logs, "log")}` : ""}`}
           aside={
             <span className="flex flex-wrap items-center gap-2">
               {(rows.length >= leastSearchedRows || rows.some(isInner)) && (
