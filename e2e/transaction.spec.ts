@@ -129,7 +129,7 @@ test("internal transactions lead to their calls, which the flame graph and the t
   await expect(explorer.sentence).toContainText("sent 32 bytes of data to");
   await expect(page.getByRole("heading", { name: "2 internal transactions" })).toBeVisible();
   const changes = page.getByRole("list", { name: "Net changes" }).getByRole("listitem");
-  // The account that paid the fee comes first.
+  // The changes are in the order of the transfers.
   await expect(changes.first()).toContainText("−0.000000000000000007 MON");
   await expect(changes.nth(1)).toContainText("+0.000000000000000007 MON");
   await page.getByRole("link", { name: "Call 0.1" }).click();

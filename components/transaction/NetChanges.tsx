@@ -1,7 +1,7 @@
 "use client";
 /**
- * Who gained and lost what in a transaction. Lists changes in native and other tokens by account. The account that paid
- * the fee comes first.
+ * Who gained and lost what in a transaction. Lists changes in native and other tokens by account, in the order of the
+ * transfers. An account that only paid the fee comes last.
  */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -30,7 +30,9 @@ export function NetChanges(props: Props) {
 export function NetChangeList({ movements, fee, note }: Props) {
   const changes = listBalanceChanges(movements);
   const payer = fee && fee.wei > 0n ? fee.payer : undefined;
-  const accounts = [...new Set([...(payer === undefined ? [] : [payer]), ...changes.map(({ account }) => account)])];
+  const parties = [...movements.flatMap(({ from, to }) => [from, to]), ...(payer === undefined ? [] : [payer])];
+  const hasChanged = (party: string) => changes.some(({ account }) => account === party);
+  const accounts = [...new Set(parties)].filter((party) => party === payer || hasChanged(party));
   return (
     <>
       <ul aria-label="Net changes">
