@@ -1,5 +1,8 @@
 "use client";
-/** Decoded RLP as a tree of named values. Numbers and times are repeated in readable form, and long zeros are folded. */
+/**
+ * Decoded RLP as a tree of named values. Numbers and times are repeated in readable form. Long zeros and bloom filters
+ * are folded.
+ */
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import {
@@ -14,6 +17,7 @@ import { type Field, headerFields } from "@/components/block/rlpFields";
 import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
+import { plural } from "@/lib/plural";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** The maximum number of list items rendered; a block may have thousands. */
@@ -79,7 +83,7 @@ export function RlpTree({
             key={child.start}
             name={name}
             meaning={meaning}
-            isLong={fields.length > 0 && child.value.length > mostShortDigits && !isZero(child.value)}
+            isLong={fields.length > 0 && child.value.length > mostShortDigits && !isFolded(name, child.value)}
           >
             {typeof child.value === "string" ? (
               <Text digits={child.value} name={name} />
@@ -113,18 +117,30 @@ function Header({ item, raw }: { item: RlpItem; raw: string }) {
 
 const toHexByte = (number: number) => number.toString(16).padStart(2, "0");
 
+/** The digits of a bloom filter mean nothing to a reader. */
+const isFolded = (name: string, digits: RlpItem["value"]) => isZero(digits) || name === "logsBloom";
+
+function toBitCount(digits: string): string {
+  const count = [...BigInt(`0x${digits}`).toString(2)].filter((bit) => bit === "1").length;
+  return `${count} ${plural(count, "bit")} set`;
+}
+
 const isZero = (digits: RlpItem["value"]) =>
   typeof digits === "string" && digits.length > mostZeroDigits && /^0+$/.test(digits);
 
 function Text({ digits, name = "" }: { digits: string; name?: string }) {
   const bytes = formatBytes(digits.length / 2);
   if (digits === "") return <span className="text-ink-3">{numberNames.has(name) ? "0" : "empty"}</span>;
-  if (isZero(digits)) {
+  if (isFolded(name, digits)) {
     return (
       <details>
-        <summary className="w-fit cursor-pointer text-ink-2">{bytes}, all zero</summary>
+        <summary className="w-fit cursor-pointer text-ink-2">
+          {bytes}, {isZero(digits) ? "all zero" : toBitCount(digits)}
+        </summary>
         {/* In an element, because a closed details hides elements: its own text still has a position. */}
-        <span>{`0x${digits}`}</span>
+        <CopiedHex digits={digits} what={name || "bytes"}>
+          <span>{`0x${digits}`}</span>
+        </CopiedHex>
       </details>
     );
   }
