@@ -9,7 +9,7 @@ import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
-import type { SearchItem } from "@/components/search/searchItems";
+import { mostOfKind, type SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
 import { findIdentifier, toSearchPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
@@ -31,9 +31,6 @@ export function SearchScreen({ text, others }: Props) {
     </>
   );
 }
-
-/** The server returns at most this many results of each kind, but all methods. */
-const mostOfKind = 6;
 
 /** How many results of a kind are shown, and whether there can be more. */
 const toCount = (kind: string, { length }: SearchItem[]) =>

@@ -59,7 +59,8 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
   return kind === "label" ? { ...item, kind: "Label" } : item;
 }
 
-const mostNames = 6;
+/** The server returns at most this many results of each kind, but all methods. */
+export const mostOfKind = 12;
 
 /**
  * Results that need no request: names, the visitor's own labels, and pages. A page whose name starts with the text comes
@@ -67,7 +68,7 @@ const mostNames = 6;
  */
 function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
-  const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostNames);
+  const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostOfKind);
   const pages = findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path }));
   const isNamed = ({ title }: SearchItem) => title.toLowerCase().startsWith(text.toLowerCase());
   return [

@@ -38,7 +38,8 @@ type SearchSource = {
 };
 
 /** The maximum number of results of each kind, except methods: there are few of them. */
-const most = 6;
+const most = 12;
+const mostSuggestions = 6;
 /**
  * The minimum number of digits in a prefix with 0x (marked) and without it (bare). A shorter prefix would match too
  * much. Without 0x, the prefix must also contain a letter.
@@ -175,7 +176,7 @@ async function suggest(source: SearchSource, text: string): Promise<Item[]> {
     ...findSimilar(source.names, text, ({ name }) => name).map(toNameItem),
     ...findSimilar(tokens, text, ({ symbol, name = "" }) => symbol ?? name).map(toTokenItem),
     ...findSimilar(source.methods, text, ({ name }) => name).map(toMethodItem),
-  ].slice(0, most);
+  ].slice(0, mostSuggestions);
 }
 
 async function searchPrefix({ listByPrefix }: Lookups, digits: string): Promise<Part> {
