@@ -3,6 +3,7 @@
  * pages.
  */
 import type { ReactNode } from "react";
+import { ScriptText } from "@/components/atoms/ScriptText";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
@@ -11,7 +12,6 @@ import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toBuyerCode } from "./buyerCode";
-import { ScriptText } from "./ScriptText";
 
 type Props = { network: PageNetwork; origin: string };
 type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
@@ -40,7 +40,7 @@ export function DocsScreen(props: Props) {
       <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="-mt-3 flex flex-wrap gap-x-5 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
+          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-2 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
         >
           {topics.map(({ id, title }) => (
             <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">

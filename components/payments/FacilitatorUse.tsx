@@ -4,6 +4,7 @@
 import { useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
+import { ScriptText } from "@/components/atoms/ScriptText";
 import { Snippet } from "@/components/atoms/Snippet";
 import { WrapText } from "@/components/atoms/WrapText";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -28,7 +29,12 @@ export function FacilitatorUse({ url }: { url: string }) {
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
       <div className="flex-1 border-line border-t bg-sunken">
-        <Snippet isWhole code={toSellerCode(tool, url, network)} what={`${labels[tool]} example`} />
+        <Snippet
+          isWhole
+          {...(tool !== "curl" && { Text: ScriptText })}
+          code={toSellerCode(tool, url, network)}
+          what={`${labels[tool]} example`}
+        />
       </div>
     </Sheet>
   );
