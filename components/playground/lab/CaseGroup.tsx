@@ -86,10 +86,7 @@ export function CaseGroup({
                 result={results.get(labCase.id)}
                 expected={isSkewed(labCase) && skew.seconds <= acceptedSkewSeconds ? undefined : labCase.reason}
               />
-              <span className="lab-play">
-                <Icon name="play" />
-                <span>Run</span>
-              </span>
+              <span className="lab-play">Run</span>
             </button>
             {isSkewed(labCase) && <SkewSlider {...skew} />}
             {labCase === current && outcome}
