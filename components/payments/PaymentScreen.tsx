@@ -76,8 +76,8 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
   return (
     <>
       <Sheet>
-        {/* On tablets, leaves room for a whole hash. A party's name is before its address, as on phones. */}
-        <div className="sm:max-xl:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)] sm:[&_.address-name]:min-w-20 sm:[&_.identifier-full>:not(.hashmark,.address-name)]:order-1">
+        {/* On tablets, leaves room for a whole hash. */}
+        <div className="sm:max-xl:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]">
           <PaymentFacts payment={payment} facts={facts} />
         </div>
       </Sheet>
@@ -179,7 +179,10 @@ function LongFacts({ payment }: { payment: Payment }) {
           <TxLink full hash={transaction} />
         </InfoRow>
       )}
-      <InfoRow label="Nonce" hint="The nonce of the payer’s authorization. Settling the payment spends it">
+      <InfoRow
+        label="Authorization nonce"
+        hint="The nonce of the payer’s authorization. Settling the payment spends it"
+      >
         <CopiedHash value={nonce} what="authorization nonce" />
       </InfoRow>
       {refundOf !== null && (

@@ -98,13 +98,14 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: "Summary",
       width: "md:hidden",
       narrow: "below",
-      cell: ({ subject, payments, payers, failed }) => (
+      cell: ({ subject, payments, payers, failed, refunds }) => (
         <span className="text-ink-2">
           <AppLink href={toSubjectPath(subject)}>
             {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
           </AppLink>{" "}
           · {formatInteger(BigInt(payers))} {plural(Number(payers), "payer")}
           {BigInt(failed) > 0n && ` · ${formatInteger(BigInt(failed))} failed`}
+          {BigInt(refunds) > 0n && ` · ${formatInteger(BigInt(refunds))} refunded`}
         </span>
       ),
     },
@@ -112,7 +113,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "amount",
       head: "Earned",
       align: "right",
-      width: "md:w-36",
+      width: "md:w-30 lg:w-36",
       narrow: "trail",
       cell: ({ asset, settledAmount, refundedAmount }) => (
         <span className="font-medium">
@@ -124,7 +125,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "count",
       head: "Payments",
       align: "right",
-      width: "md:w-22 lg:w-28",
+      width: "md:w-20 lg:w-28",
       cell: ({ subject, payments }) => (
         <AppLink href={toSubjectPath(subject)}>{formatInteger(BigInt(payments))}</AppLink>
       ),
@@ -133,14 +134,14 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "payers",
       head: "Payers",
       align: "right",
-      width: "md:w-20 lg:w-28",
+      width: "md:w-16 lg:w-28",
       cell: ({ payers }) => formatInteger(BigInt(payers)),
     },
     {
       id: "failed",
       head: "Failed",
       align: "right",
-      width: "md:w-20 lg:w-28",
+      width: "md:w-16 lg:w-28",
       cell: (earning) => <FailureRate {...earning} />,
     },
     {
@@ -166,7 +167,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "last",
       head: "Last payment",
       align: "right",
-      width: "md:w-28 lg:w-32",
+      width: "md:w-27 lg:w-32",
       narrow: "belowTrail",
       cell: ({ lastAt }) =>
         lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />,
