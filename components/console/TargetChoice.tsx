@@ -38,8 +38,8 @@ export function TargetChoice({
   }
 
   return (
-    // On narrow screens, the choice is above the buttons. On phones, the labels are one column and the fields another.
-    <div className="flex min-w-0 max-[71.99rem]:order-first flex-wrap gap-x-6 gap-y-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-3">
+    // On phones, the labels are one column and the fields another.
+    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-3">
       <span className="flex items-center gap-2 max-sm:contents">
         <label htmlFor={`${id}-target`} className="label">
           Run on

@@ -100,7 +100,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <DataLinks method="explorer_getNodeHistory" params={params} />
       </div>
       {/* The charts that vary most are the widest. */}
-      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
+      <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
         {toCharts(samples, method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

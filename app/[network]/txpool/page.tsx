@@ -6,7 +6,7 @@ import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
 import { pendingTransactionsQuery } from "@/lib/query/queries";
 import { latestBlockQuery } from "@/lib/query/transaction";
 
-export const metadata: Metadata = { title: "Pool" };
+export const metadata: Metadata = { title: "Transaction pool" };
 
 export default async function PoolPage({ params }: PageProps) {
   const source = await getSource((await params).network);

@@ -75,7 +75,7 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
         title={encoder.label}
         aside={
           isExample(encoder, texts) ? (
-            <span className="method">Example</span>
+            <span className="text-13 text-ink-2">Example</span>
           ) : (
             <button type="button" className="button" onClick={() => show(encoder, toExample(encoder))}>
               Show an example
