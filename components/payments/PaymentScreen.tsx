@@ -179,10 +179,7 @@ function LongFacts({ payment }: { payment: Payment }) {
           <TxLink full hash={transaction} />
         </InfoRow>
       )}
-      <InfoRow
-        label="Authorization nonce"
-        hint="The nonce of the payer’s authorization. Settling the payment spends it"
-      >
+      <InfoRow label="Payment nonce" hint="The nonce of the payer’s authorization. Settling the payment spends it">
         <CopiedHash value={nonce} what="authorization nonce" />
       </InfoRow>
       {refundOf !== null && (

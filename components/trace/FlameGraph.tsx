@@ -18,8 +18,9 @@ type Props = {
 
 /** Pixels. */
 const barHeight = 24;
-/** A share of the graph's width. */
+/** Shares of the graph's width. A narrower bar has its label beside it, if there is enough room. */
 const minLabeledWidth = 0.1;
+const minRoomBeside = 0.25;
 const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
 
 export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
@@ -98,28 +99,36 @@ function Bar({
   const failed = row.frame.error !== undefined;
   const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
+  // The arguments are in the tooltip.
+  const label = `${line.replace(/\(.*$/s, "")} ${formatInteger(gas)}`;
+  const place = { top: bar.depth * barHeight, height: barHeight };
   return (
-    // The list has the focus and handles the keys, so a bar needs no key handler. A click selects a bar just as the
-    // arrow keys do.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list
-    <div
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
-      title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
-      className={`absolute cursor-default truncate border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
-      style={{
-        left: `${bar.start * 100}%`,
-        top: bar.depth * barHeight,
-        width: `${bar.width * 100}%`,
-        height: barHeight,
-      }}
-      onClick={onChoose}
-    >
-      {/* The arguments are in the tooltip. A narrow bar has no room for text. */}
-      {bar.width >= minLabeledWidth && `${line.replace(/\(.*$/s, "")} ${formatInteger(gas)}`}
-    </div>
+    <>
+      {/* The list has the focus and handles the keys, so a bar needs no key handler. A click selects a bar just as the
+      arrow keys do. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list */}
+      <div
+        id={id}
+        role="option"
+        aria-selected={isActive}
+        aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
+        title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
+        className={`absolute cursor-default truncate border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
+        style={{ ...place, left: `${bar.start * 100}%`, width: `${bar.width * 100}%` }}
+        onClick={onChoose}
+      >
+        {bar.width >= minLabeledWidth && label}
+      </div>
+      {bar.width < minLabeledWidth && bar.after >= minRoomBeside && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute truncate px-1.5 font-mono text-ink-2 leading-6"
+          style={{ ...place, left: `${(bar.start + bar.width) * 100}%`, width: `${bar.after * 100}%` }}
+        >
+          {label}
+        </span>
+      )}
+    </>
   );
 }

@@ -218,7 +218,7 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
           </InfoRow>
         )}
         <InfoRow
-          label="Authorization nonce"
+          label="Payment nonce"
           hint="The nonce of the EIP-3009 authorization. Settling the payment spends it, so it can be used only once"
         >
           <span className="identifier">
