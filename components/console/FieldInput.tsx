@@ -99,14 +99,14 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
     <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <FieldLabel id={id} name={name} type={field.type} required={required} />
       {field.kind === "json" ? (
-        <textarea {...shared} rows={4} className="param-text mono" onChange={(event) => change(event.target.value)} />
+        <textarea {...shared} rows={4} className="field w-full" onChange={(event) => change(event.target.value)} />
       ) : (
         <input
           {...shared}
           type="text"
           inputMode={field.kind === "number" ? "numeric" : "text"}
           list={isBlock ? `${id}-tags` : undefined}
-          className="param-text mono"
+          className="field w-full"
           onChange={(event) => change(event.target.value)}
         />
       )}
@@ -143,7 +143,7 @@ function ChoiceInput({
       <FieldLabel id={id} name={name} type={type} required={required} />
       <select
         id={id}
-        className="param-text"
+        className="field w-full"
         value={text}
         onChange={(event) => onChange(event.target.value === "" ? undefined : toValue(event.target.value))}
       >
@@ -189,7 +189,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
           </label>
           <select
             id={id}
-            className="param-text"
+            className="field w-full"
             value=""
             onChange={(event) => setOpened([...opened, event.target.value])}
           >

@@ -2,6 +2,7 @@
  * A method's documentation, generated from the declaration that also validates its params. The request's form describes
  * the params. Readable without JavaScript.
  */
+import { Hinted } from "@/components/atoms/Hinted";
 import { Sheet } from "@/components/layout/Sheet";
 import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
@@ -55,7 +56,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
         </section>
         <section aria-labelledby="docs-limits">
           <h3 className={headingClass} id="docs-limits">
-            Limits <span className="font-normal text-ink-3">with their names in the error’s data</span>
+            <Hinted hint="If a request exceeds a limit, the error’s data has the limit’s name">Limits</Hinted>
           </h3>
           <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 sm:gap-x-6">
             {method.limits.map(({ name, summary, value }) => (

@@ -193,14 +193,11 @@ function Actions({
         </button>
       )}
       {call && (
-        <span className="inline-flex items-center gap-1 text-13 text-ink-2">
-          Link to this request
-          <Copy
-            value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
-            what="Link to this request"
-            quiet={false}
-          />
-        </span>
+        <Copy
+          label="Copy link"
+          value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
+          what="link to this request"
+        />
       )}
     </div>
   );
@@ -300,7 +297,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
         </label>
         <textarea
           id={id}
-          className="param-text mono flex-1"
+          className="field w-full flex-1"
           rows={Math.min(24, Math.max(6, text.split("\n").length))}
           spellCheck={false}
           autoComplete="off"

@@ -46,7 +46,7 @@ export function TargetChoice({
         </label>
         <select
           id={`${id}-target`}
-          className="param-text sm:w-auto sm:max-w-full"
+          className="field max-w-full max-sm:w-full"
           value={here}
           onChange={({ target: { value } }) => {
             const network = networks.find(({ name }) => name === value);
@@ -67,7 +67,7 @@ export function TargetChoice({
           </label>
           <select
             id={`${id}-other`}
-            className="param-text sm:w-auto sm:max-w-full"
+            className="field max-w-full max-sm:w-full"
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >
@@ -87,7 +87,7 @@ export function TargetChoice({
               <input
                 id={`${id}-url`}
                 type="url"
-                className="param-text max-sm:col-span-full sm:w-72"
+                className="field max-sm:col-span-full max-sm:w-full sm:w-72"
                 placeholder="https://…"
                 value={url}
                 aria-invalid={url !== "" && !isValid}

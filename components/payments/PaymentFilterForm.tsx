@@ -77,7 +77,7 @@ export function PaymentFilterForm({
                 maxLength={4096}
                 defaultValue={filters[field]}
                 placeholder={field === "resource" ? "http://…" : "0x…"}
-                className="play-field mono"
+                className="field w-full"
                 {...(field !== "resource" && {
                   pattern: "0x[0-9a-fA-F]{40}",
                   title: "0x followed by 40 hex characters",
@@ -87,7 +87,7 @@ export function PaymentFilterForm({
           ))}
           <label>
             <span className="label">Status</span>
-            <select name="state" defaultValue={filters.state ?? ""} className="play-field">
+            <select name="state" defaultValue={filters.state ?? ""} className="field w-full">
               <option value="">Any status</option>
               {paymentStates.map((state) => (
                 <option key={state} value={state}>

@@ -47,7 +47,7 @@ export function UrlForm({
         onSubmit={askAgain}
         className="group grid grid-cols-[auto_minmax(0,1fr)] sm:[reading-flow:grid-rows] gap-x-2 gap-y-3 p-4 text-14 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
       >
-        <select name="method" aria-label="Method" defaultValue={method} className="play-field mono w-auto!">
+        <select name="method" aria-label="Method" defaultValue={method} className="field">
           <option>GET</option>
           <option>POST</option>
         </select>
@@ -62,7 +62,7 @@ export function UrlForm({
           maxLength={2048}
           defaultValue={url}
           placeholder="http://localhost:4021/report"
-          className="play-field mono"
+          className="field w-full"
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? "url-wrong" : undefined}
         />
@@ -80,7 +80,7 @@ export function UrlForm({
             maxLength={4096}
             spellCheck={false}
             defaultValue={body}
-            className="play-field mono mt-1"
+            className="field mt-1 w-full"
           />
         </label>
         <button
