@@ -3,7 +3,7 @@
 import { directions } from "@/components/address/addressTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
-import { DirectionTag } from "@/components/lists/DirectionTag";
+import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
@@ -41,16 +41,14 @@ function isBetweenOthers(row: AddressTransaction, current: string): boolean {
 
 function toTag(row: AddressTransaction, current: string) {
   if (isBetweenOthers(row, current)) return undefined;
+  const { direction } = row;
+  const hint = directionHints[direction];
   const transfer = findOwnTransfer(row, current);
-  const direction = transfer && transfer.from === transfer.to ? "self" : row.direction;
-  const moved = direction === "token" && transfer ? (transfer.from === current ? "out" : "in") : direction;
-  return (
-    <DirectionTag
-      word={direction}
-      way={moved === "in" || moved === "out" ? moved : undefined}
-      hint={directionHints[row.direction]}
-    />
-  );
+  const way = transfer && toWay(transfer, current);
+  if (way === "self") return <DirectionTag way={way} hint={hint} />;
+  if (direction === "token" && way) return <DirectionTag word={`token ${way}`} way={way} hint={hint} />;
+  const isWay = direction === "in" || direction === "out" || direction === "self";
+  return <DirectionTag {...(isWay ? { way: direction } : { word: direction })} hint={hint} />;
 }
 
 /** `address` is in lowercase. */

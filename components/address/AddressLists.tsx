@@ -8,7 +8,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { toMovementColumns } from "@/components/lists/movementColumns";
+import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
 import { internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
@@ -66,6 +66,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       kind,
       from: (row) => <InternalFrom row={row} current={current} />,
       to: (row) => <InternalTo row={row} current={current} />,
+      direction: toDirectionColumn(current),
       findHidden: ({ from, to }) => (from === to ? undefined : from === current ? "from" : "to"),
     }),
     {

@@ -4,7 +4,16 @@ import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { Column } from "@/components/lists/DataTable";
+import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+
+/** `current` is the address that the list is about, in lowercase. */
+export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
+  id: "direction",
+  head: <span className="sr-only">Direction</span>,
+  width: "md:w-16",
+  cell: (row) => <DirectionTag way={toWay(row, current)} />,
+});
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 

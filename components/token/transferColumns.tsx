@@ -1,7 +1,6 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
-import { DirectionTag } from "@/components/lists/DirectionTag";
-import { toMovementColumns } from "@/components/lists/movementColumns";
+import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink, wholeAddress } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
@@ -31,15 +30,6 @@ export function toTransferColumns({
   withToken: boolean;
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
-  const direction: Column<TokenTransferRow> = {
-    id: "direction",
-    head: <span className="sr-only">Direction</span>,
-    width: "md:w-16",
-    cell: (row) => {
-      const way = row.from === row.to ? undefined : row.from === current ? "out" : "in";
-      return <DirectionTag word={way ?? "self"} way={way} />;
-    },
-  };
   const findHidden = ({ from, to }: TokenTransferRow) =>
     from === to ? undefined : from === current ? "from" : to === current ? "to" : undefined;
   const token: Column<TokenTransferRow> = {
@@ -52,7 +42,7 @@ export function toTransferColumns({
     ...toMovementColumns<TokenTransferRow>({
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
-      ...(current !== undefined && { direction, findHidden }),
+      ...(current !== undefined && { direction: toDirectionColumn(current), findHidden }),
     }),
     {
       id: "amount",

@@ -5,7 +5,7 @@
 import { listFunctionNames } from "@/lib/decode/selectors";
 import { type AddressName, findByWords, findSimilar } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
-import { type MethodDefinition, toNamespace } from "@/lib/rpc/schema/define";
+import { type MethodDefinition, toAliasText, toNamespace } from "@/lib/rpc/schema/define";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -127,7 +127,7 @@ const toNameItem = (each: AddressName): Item => ({
 const toMethodItem = ({ name, summary, aliasOf }: SearchSource["methods"][number]): Item => ({
   kind: "method",
   id: name,
-  label: aliasOf === undefined ? summary : `Same as ${aliasOf}.`,
+  label: aliasOf === undefined ? summary : toAliasText(aliasOf),
 });
 
 const toFunctionItem = (name: string): Item => ({

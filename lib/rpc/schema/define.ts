@@ -115,6 +115,8 @@ export function defineMethods<
   return Object.fromEntries(entries) as Defined<Declared>;
 }
 
+export const toAliasText = (of: string) => `Same as ${of}.`;
+
 /** Declares the same methods under other names. */
 export function aliasMethods<
   Methods extends Record<string, MethodDefinition>,
@@ -122,7 +124,7 @@ export function aliasMethods<
 >(methods: Methods, aliases: Aliases) {
   const entries = Object.entries(aliases).map(([name, of]) => [
     name,
-    { ...methods[of], name, aliasOf: of, summary: `Same as ${of}. ${methods[of]?.summary}` },
+    { ...methods[of], name, aliasOf: of, summary: `${toAliasText(of)} ${methods[of]?.summary}` },
   ]);
   return Object.fromEntries(entries) as {
     [Name in keyof Aliases & string]: Omit<Methods[Aliases[Name]], "name"> & { name: Name; aliasOf: Aliases[Name] };
