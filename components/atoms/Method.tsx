@@ -1,6 +1,6 @@
 /**
- * The method that a transaction calls, as a chip: the function's name if it is known, otherwise its selector. A
- * transaction that calls no function has a plain word instead. Data that starts with four zero bytes is padding.
+ * The method that a transaction calls, as a chip: the function's name if it is known, otherwise its selector. If it calls
+ * no function, a word says what it does. Data that starts with four zero bytes is padding.
  */
 
 const noSelector = "0x00000000";
@@ -22,7 +22,7 @@ export function Method({
   if (word !== undefined) {
     const hint = word === "Data" ? "The data starts with zeros instead of a function selector" : undefined;
     return (
-      <span className="text-ink-2" title={hint}>
+      <span className="method" title={hint}>
         {word}
       </span>
     );

@@ -1,7 +1,7 @@
 "use client";
-/** What a transaction's gas was used for, as a bar with a legend. */
+/** What a transaction's gas was used for, as a bar with a legend. The whole bar is the gas limit. */
 import { useGasSplit } from "@/components/transaction/useGasSplit";
-import { type GasPart, sumGas } from "@/lib/decode/gasSplit";
+import type { GasPart } from "@/lib/decode/gasSplit";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger, toPercent } from "@/lib/units";
 
@@ -36,16 +36,16 @@ const otherColor = "bg-ink-2";
 export function GasParts({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const split = useGasSplit(transaction, receipt);
   if (split === undefined || split.parts.length < 2) return null;
-  const spent = sumGas(split.parts);
+  const limit = BigInt(transaction.gas);
   return (
     // In two columns, the number, the bar and one line of text are exactly as tall as two rows.
     <div className="flex max-w-160 flex-col gap-1 py-1">
-      <span aria-hidden className="flex h-2 gap-px">
+      <span aria-hidden className="flex h-2 gap-px bg-sunken shadow-[inset_0_0_0_1px_var(--line)]">
         {split.parts.map(({ kind, gas }) => (
           <span
             key={kind}
             className={`min-w-1 ${colors[kind] ?? otherColor}`}
-            style={{ width: `${toPercent(gas, spent)}%` }}
+            style={{ width: `${toPercent(gas, limit)}%` }}
           />
         ))}
       </span>

@@ -126,7 +126,6 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         </span>
       </InfoRow>
       <InfoRow second label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
-        {/* The only bar shows the parts: a second one with another scale would seem to contradict it. */}
         <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
         <span className="ml-3 text-ink-2">{formatPercent(BigInt(receipt.gasUsed), BigInt(transaction.gas))}</span>
         <GasParts transaction={transaction} receipt={receipt} />

@@ -6,6 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { GasCost } from "@/components/atoms/Amount";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -39,6 +40,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
   const { data: blocks } = useQuery(blockSummaryQuery(source, Number(receipt.blockNumber)));
   const feeRecipient = blocks?.items[0]?.miner;
+  const burnedWei = BigInt(blocks?.items[0]?.baseFeePerGas ?? 0) * BigInt(receipt.gasUsed);
   const addresses = [...new Set([...Object.keys(diff.pre), ...Object.keys(diff.post)])];
   const keys = useMemo(
     () => listKeys([...Object.keys(diff.pre), ...Object.keys(diff.post)], receipt, transaction?.input ?? "0x"),
@@ -63,6 +65,11 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
     >
       {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
       {changed.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={changed} />}
+      {changed.length > 0 && burnedWei > 0n && (
+        <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
+          The base fee, <GasCost wei={burnedWei} />, was burned.
+        </p>
+      )}
     </Sheet>
   );
   // If at most the fee recipient changed besides the sender, only the fee was paid, so the tokens' storage comes first.
