@@ -299,7 +299,7 @@ test("a downloaded flow includes signatures only if the user chooses to include 
   const take = async () => {
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download JSON" }).click(),
+      page.getByRole("button", { name: "Download timeline" }).click(),
     ]);
     const stream = await download.createReadStream();
     let text = "";

@@ -3,6 +3,7 @@
  * The logs that an address emitted, newest first, optionally filtered by topic. The filter is in the page's URL.
  */
 import { AddressLogTable, getLogKey } from "@/components/address/AddressLogTable";
+import { Icon } from "@/components/atoms/Icon";
 import { TextField } from "@/components/atoms/TextField";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -75,33 +76,40 @@ export function AddressLogs({
 }
 
 function TopicFilter({ path, topics }: { path: string; topics: (string | null)[] }) {
+  const isFiltered = topics.some((topic) => topic !== null);
   return (
-    <FilterForm
-      path={path}
-      action="Filter"
-      clear={topics.some((topic) => topic !== null) ? "Clear" : undefined}
-      fault="Enter a topic (0x + 64 hex), an address (0x + 40 hex), or the name of a well-known event."
-      toPath={(form) => {
-        const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? ""), place));
-        return typed.includes(undefined) ? undefined : `${path}${toFilter(typed)}`;
-      }}
-    >
-      {places.map((place) => (
-        <TextField
-          key={place}
-          className="basis-32!"
-          label={place === 0 ? "Topic 0 (event)" : `Topic ${place}`}
-          name={`topic${place}`}
-          defaultValue={topics[place] ?? ""}
-          placeholder={place === 0 ? "Transfer or 0x…" : "address or 0x…"}
-          list={place === 0 ? "known-events" : undefined}
-        />
-      ))}
-      <datalist id="known-events" aria-label="Known events">
-        {Object.entries(eventSignatures).map(([topic, signature]) => (
-          <option key={topic} value={topic} label={signature} />
+    <details open={isFiltered} className="group border-line border-b open:border-b-0">
+      <summary className="flex h-10 cursor-pointer select-none items-center justify-between px-4 text-13">
+        Filter by topic
+        <Icon name="down" className="text-ink-3 group-open:rotate-180" />
+      </summary>
+      <FilterForm
+        path={path}
+        action="Filter"
+        clear={isFiltered ? "Clear" : undefined}
+        fault="Enter a topic (0x + 64 hex), an address (0x + 40 hex), or the name of a well-known event."
+        toPath={(form) => {
+          const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? ""), place));
+          return typed.includes(undefined) ? undefined : `${path}${toFilter(typed)}`;
+        }}
+      >
+        {places.map((place) => (
+          <TextField
+            key={place}
+            className="basis-32!"
+            label={place === 0 ? "Topic 0 (event)" : `Topic ${place}`}
+            name={`topic${place}`}
+            defaultValue={topics[place] ?? ""}
+            placeholder={place === 0 ? "Transfer or 0x…" : "address or topic"}
+            list={place === 0 ? "known-events" : undefined}
+          />
         ))}
-      </datalist>
-    </FilterForm>
+        <datalist id="known-events" aria-label="Known events">
+          {Object.entries(eventSignatures).map(([topic, signature]) => (
+            <option key={topic} value={topic} label={signature} />
+          ))}
+        </datalist>
+      </FilterForm>
+    </details>
   );
 }

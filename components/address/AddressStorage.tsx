@@ -43,9 +43,7 @@ export function AddressStorage({
       cursor={cursor}
       pagerLabels={plainPagerLabels}
       foot={
-        data &&
-        !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} on this page, sorted by variable and key. Mappings continue on other pages.`
+        data && !isOnePage && `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key`
       }
       empty="Storage is empty"
     >

@@ -6,7 +6,7 @@
 import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount, listDigits } from "@/components/atoms/Amount";
+import { Amount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -184,7 +184,7 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      return <Amount units={value} unit={unit} fractionDigits={Math.min(token.decimals, listDigits)} />;
+      return <Amount units={value} unit={unit} digits={12} />;
     }
     default:
       return <PlainWord word={word} />;

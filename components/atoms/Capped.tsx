@@ -5,7 +5,15 @@ import { type ReactNode, useState } from "react";
 /** Longer byte strings, counted in hex digits, are capped. */
 export const mostWholeDigits = 2600;
 
-/** The caller knows whether the text is long. Measuring it here would move the page after it is shown. */
+const capClass =
+  "relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken";
+const phoneCapClass =
+  "max-sm:relative max-sm:max-h-96 max-sm:overflow-hidden max-sm:after:pointer-events-none max-sm:after:absolute max-sm:after:inset-x-0 max-sm:after:bottom-0 max-sm:after:h-16 max-sm:after:bg-linear-to-t max-sm:after:from-sunken";
+
+/**
+ * The caller knows whether the text is long. Measuring it here would move the page after it is shown. With the height
+ * "phone", only phones cap the text.
+ */
 export function Capped({
   isLong,
   all,
@@ -16,28 +24,22 @@ export function Capped({
   isLong: boolean;
   /** How much "Show all" shows: "33 lines". */
   all: string;
-  height?: "max-h-72" | "max-h-120" | "max-sm:max-h-60 max-h-120";
+  height?: "max-h-72" | "max-h-120" | "max-sm:max-h-60 max-h-120" | "phone";
   /** Shown in place of a text that is too long to lay out while most of it is hidden. */
   start?: ReactNode;
   children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
   if (!isLong) return children;
+  const isPhone = height === "phone";
+  const cap = isPhone ? phoneCapClass : `${capClass} ${height}`;
   return (
     <div className="min-w-0">
-      <div
-        className={
-          isOpen
-            ? ""
-            : `relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken ${height}`
-        }
-      >
-        {isOpen ? children : (start ?? children)}
-      </div>
+      <div className={isOpen ? "" : cap}>{isOpen ? children : (start ?? children)}</div>
       <button
         type="button"
         aria-expanded={isOpen}
-        className="w-full bg-sunken px-4 py-2 text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2"
+        className={`w-full bg-sunken px-4 py-2 text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2 ${isPhone ? "sm:hidden" : ""}`}
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? "Show less" : `Show all ${all}`}

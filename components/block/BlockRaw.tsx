@@ -129,10 +129,7 @@ function Aside({
     <span className="flex items-center gap-x-3 max-sm:contents">
       <span className="flex items-center gap-x-3 max-sm:order-1 max-sm:basis-full max-sm:justify-between">
         {onView && <Choices names={["decoded", "encoded"]} chosen={view} onChoose={onView} labels={titles} />}
-        <span className="flex items-center gap-x-2">
-          <span className="mono text-ink-3 max-lg:hidden">{method}</span>
-          <DataLinks method={method} params={[number]} />
-        </span>
+        <DataLinks method={method} params={[number]} />
       </span>
       {children}
     </span>

@@ -21,7 +21,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-33 lg:w-44",
+    width: "md:w-33 lg:w-44 xl:w-48 xl:[&_.hash-short]:w-[17.25ch]",
     cell: (row) => <TxLink hash={row.transactionHash} />,
   },
   {
@@ -31,9 +31,13 @@ export const receiptColumns: Column<WireReceipt>[] = [
     width: "md:w-22 lg:w-32",
     cell: (row) => (
       <span className="flex items-center gap-3 max-md:justify-end">
-        <span className="text-ink-2 md:hidden">
-          {row.logs.length} {plural(row.logs.length, "log")}
-        </span>
+        {row.logs.length > 0 && (
+          <span className="md:hidden">
+            <LogsLink row={row}>
+              {row.logs.length} {plural(row.logs.length, "log")}
+            </LogsLink>
+          </span>
+        )}
         {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
       </span>
     ),

@@ -36,11 +36,12 @@ export function DocsScreen(props: Props) {
     <>
       <div className="page-title">
         <h1>Docs</h1>
+        <p className="text-ink-2">How to use this node from your own programs.</p>
       </div>
       <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-2 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
+          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-[auto_auto] max-sm:justify-start max-sm:gap-x-4 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
         >
           {topics.map(({ id, title }) => (
             <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">

@@ -8,17 +8,14 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const [token] = network.tokens;
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
-    ? `// A funded test account.
-// Everybody knows its key.
+    ? `// A funded test account. Everybody knows its key.
 const payer = privateKeyToAccount(
   "${testKey}",
 );`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
   const limits = token
-    ? `// By default, clients pay only in
-// well-known tokens. These lines
-// allow up to 1 ${token.symbol} per payment.
+    ? `// By default, clients pay only in well-known tokens. These lines allow up to 1 ${token.symbol} per payment.
 const asset = { network: "${caip2}", asset: "${token.address}" };
 client.setSpendControls({
   allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],

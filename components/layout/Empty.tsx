@@ -27,7 +27,7 @@ export function Empty({
         {title}
       </Heading>
       {children && (
-        <div className="flex w-full max-w-prose flex-col text-pretty items-start gap-3 text-14 text-ink-2">
+        <div className="flex w-full max-w-prose flex-col items-start text-balance gap-3 text-14 text-ink-2">
           {children}
         </div>
       )}

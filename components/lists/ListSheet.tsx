@@ -26,8 +26,8 @@ type ListProps<Row> = {
   /** "h1" if the title is also the page's title. It is then above the sheet, as on every other page. */
   level?: "h1" | "h2";
   /**
-   * Shown in the title's place if a tab above already has the title: a short text, or filters, which are in a line of
-   * their own on phones.
+   * Shown in the title's place if a tab above already has the title: a short text, which phones have no room for, or
+   * filters, which are in a line of their own on phones.
    */
   bar?: ReactNode;
   /** The table's label for screen readers; defaults to the title. */
@@ -89,11 +89,11 @@ export function ListSheet<Row>({
       <Sheet id={id} {...(isPage || bar ? { labelledBy: id } : { title, aside: links })}>
         {bar && (
           <div className="sheet-head">
-            <h2 id={id} className={typeof bar === "string" ? "sr-only" : "sm:sr-only"}>
+            <h2 id={id} className="sm:sr-only">
               {title}
             </h2>
             {typeof bar === "string" ? (
-              <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">{bar}</p>
+              <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:hidden">{bar}</p>
             ) : (
               <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
             )}

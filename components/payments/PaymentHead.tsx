@@ -21,7 +21,7 @@ export function PaymentHead({ id }: { id: string }) {
         <h1>
           {payment ? (
             <>
-              <span className="sr-only">Payment of </span>
+              <span className="max-sm:sr-only">Payment of </span>
               <span className="text-28">
                 <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
               </span>

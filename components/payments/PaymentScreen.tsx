@@ -90,7 +90,7 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
 }
 
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { amount, asset, settledAmount, refundedAmount, refundTransaction, payer, payee, mimeType } = payment;
+  const { amount, asset, settledAmount, refundedAmount, refundTransaction, payer, payee } = payment;
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   return (
     <>
@@ -122,14 +122,6 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
             </span>
           </InfoRow>
         )}
-        <InfoRow label="All payments">
-          <PartyLinks payer={payer} payee={payee} />
-        </InfoRow>
-        {mimeType !== null && (
-          <InfoRow second label="Media type">
-            <code className="mono">{mimeType}</code>
-          </InfoRow>
-        )}
       </InfoList>
       <LongFacts payment={payment} />
     </>
@@ -147,10 +139,10 @@ function PartyLinks({ payer, payee }: Pick<Payment, "payer" | "payee">) {
   );
 }
 
-/** The facts that need a whole line. */
+/** The facts that need a whole line, and those that few readers need. */
 function LongFacts({ payment }: { payment: Payment }) {
   const { network } = useNetworkContext();
-  const { reason, resource, description, transaction, nonce, refundOf } = payment;
+  const { reason, resource, description, mimeType, transaction, nonce, refundOf, payer, payee } = payment;
   const known = reason === null ? undefined : findReason(reason);
   return (
     <InfoList label="Resource and settlement">
@@ -174,6 +166,11 @@ function LongFacts({ payment }: { payment: Payment }) {
           <span className="wrap-anywhere">{description}</span>
         </InfoRow>
       )}
+      {mimeType !== null && (
+        <InfoRow label="Media type">
+          <code className="mono">{mimeType}</code>
+        </InfoRow>
+      )}
       {transaction !== null && (
         <InfoRow label="Settlement">
           <TxLink full hash={transaction} />
@@ -181,6 +178,9 @@ function LongFacts({ payment }: { payment: Payment }) {
       )}
       <InfoRow label="Payment nonce" hint="The nonce of the payer’s authorization. Settling the payment spends it">
         <CopiedHash value={nonce} what="authorization nonce" />
+      </InfoRow>
+      <InfoRow label="All payments">
+        <PartyLinks payer={payer} payee={payee} />
       </InfoRow>
       {refundOf !== null && (
         <InfoRow label="Refund of">

@@ -6,6 +6,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
 import { Hash } from "@/components/atoms/Hash";
+import { Hinted } from "@/components/atoms/Hinted";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -41,12 +42,8 @@ export function PaymentTotals({ by }: { by: Grouping }) {
           {title}
         </h2>
         <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">
-          Highest earnings first, net of refunds.{" "}
-          {data?.cut ? (
-            "Payers, failures and last payments cover only the latest 2,000 payments."
-          ) : (
-            <span className="max-md:hidden">“Failed” counts payments that were verified but not settled.</span>
-          )}
+          Highest earnings first, net of refunds.
+          {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
         </p>
         <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
       </div>
@@ -139,7 +136,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
     },
     {
       id: "failed",
-      head: "Failed",
+      head: <Hinted hint="Payments that were verified but not settled">Failed</Hinted>,
       align: "right",
       width: "md:w-16 lg:w-28",
       cell: (earning) => <FailureRate {...earning} />,
@@ -156,12 +153,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: "Refunded",
       align: "right",
       width: "md:w-32 max-xl:hidden",
-      cell: ({ asset, refunds, refundedAmount }) =>
-        BigInt(refunds) === 0n ? (
-          <span className="text-ink-3">0</span>
-        ) : (
-          <TotalAmount units={BigInt(refundedAmount)} asset={asset} shape={shape} />
-        ),
+      cell: ({ asset, refundedAmount }) => <TotalAmount units={BigInt(refundedAmount)} asset={asset} shape={shape} />,
     },
     {
       id: "last",

@@ -60,7 +60,7 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
           Copy link
         </button>
         <button type="button" className="button" onClick={download}>
-          Download JSON
+          Download timeline
         </button>
         {hasSignature(flow) && (
           <label htmlFor={checkbox} className="inline-flex items-center gap-2 text-ink-2">

@@ -139,7 +139,7 @@ function Marked({ text, words }: { text: string; words: RegExp | undefined }) {
 /** Texts to search for if nothing matches, one of each kind. */
 function toExamples(network: Network): string[] {
   const [token] = network.tokens;
-  return [...(token ? [token.symbol, token.address.slice(0, 6)] : []), "Permit2", "eth_getBalance", "payments"];
+  return [...(token ? [token.symbol, token.address.slice(0, 6)] : []), "Permit2", "1", "eth_getBalance"];
 }
 
 function Nothing({ text, others, suggestions }: Props & { suggestions: SearchItem[] }) {

@@ -35,23 +35,20 @@ export function AuthorizationState({ address }: { address: string }) {
 
   return (
     <Sheet title="Check an authorization" id="authorization">
+      <p className="border-line border-b px-4 py-2 text-pretty text-13 text-ink-2">
+        Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
+      </p>
+      {/* Each field is wide enough for what it asks for, if the screen is. */}
       <form className="filter-row border-b-0!" onSubmit={check}>
-        <TextField label="Authorizer" name="authorizer" placeholder="0x + 40 hex" />
-        <TextField label="Nonce" name="nonce" placeholder="0x + 64 hex" />
+        <TextField label="Authorizer" name="authorizer" placeholder="0x + 40 hex" className="max-w-120 basis-80!" />
+        <TextField label="Nonce" name="nonce" placeholder="0x + 64 hex" className="max-w-160 basis-124!" />
         <button type="submit" className="button">
           Check
         </button>
       </form>
-      <div className="min-h-9 px-4 pb-3" role="status">
-        {isBad ? (
-          <p className="text-neg">Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).</p>
-        ) : asked ? (
-          <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
-        ) : (
-          <p className="text-pretty text-13 text-ink-2">
-            Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
-          </p>
-        )}
+      <div className="px-4 not-empty:pb-3" role="status">
+        {isBad && <p className="text-neg">Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).</p>}
+        {asked && <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />}
       </div>
     </Sheet>
   );

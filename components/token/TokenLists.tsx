@@ -19,7 +19,11 @@ import { toPercent } from "@/lib/units";
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
-function toHolderColumns(token: string, symbol: string | undefined, supply: bigint | undefined): Column<HolderRow>[] {
+function toHolderColumns(
+  rows: readonly HolderRow[],
+  { token, symbol, supply }: { token: string; symbol: string | undefined; supply: bigint | undefined },
+): Column<HolderRow>[] {
+  const most = BigInt(rows[0]?.amount ?? 0);
   return [
     {
       id: "holder",
@@ -52,7 +56,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       align: "right",
       narrow: "belowTrail",
       width: "md:w-31 lg:w-72 2xl:w-120",
-      cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} />,
+      cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} most={most} />,
     },
   ];
 }
@@ -85,12 +89,12 @@ function NamedAddress({ address }: { address: string }) {
   );
 }
 
-/** On wide screens, with a bar: the whole bar is the token's supply. */
-function Share({ part, supply }: { part: bigint; supply: bigint }) {
+/** On wide screens, with a bar that compares the holders on the page. */
+function Share({ part, supply, most }: { part: bigint; supply: bigint; most: bigint }) {
   return (
     <span className="lg:flex lg:items-center lg:justify-end lg:gap-4">
-      <span aria-hidden className="gas-bar flex-1 max-lg:hidden lg:ml-6">
-        <span style={{ width: `max(1px, ${toPercent(part, supply)}%)` }} />
+      <span aria-hidden className="flex h-1.5 flex-1 max-lg:hidden lg:ml-6">
+        <span className="bg-code" style={{ width: `max(1px, ${toPercent(part, most)}%)` }} />
       </span>
       <span className="lg:w-16">{formatShare(part, supply)}</span>
       <span className="text-ink-2 md:hidden"> of supply</span>
@@ -109,7 +113,7 @@ export function TokenHolders({ address, cursor }: Props) {
       id="holders"
       title="Top holders"
       query={holdersQuery(source, address, cursor)}
-      columns={toHolderColumns(address, symbol, supply)}
+      columns={(rows) => toHolderColumns(rows, { token: address, symbol, supply })}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}

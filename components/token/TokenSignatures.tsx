@@ -32,10 +32,8 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
   return (
     <>
       <Domain address={address} />
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <Support address={address} />
-        <AuthorizationState address={address} />
-      </div>
+      <Support address={address} />
+      <AuthorizationState address={address} />
     </>
   );
 }
@@ -126,7 +124,7 @@ function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
     <Sheet title="Signature support" id="support">
-      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]!">
+      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:[&_.info-row]:border-b-0">
         <InfoList label="Signature support">
           {supports.map(({ label, anyOf }) => {
             const found = data && anyOf.some((selector) => data.selectors.includes(selector));

@@ -198,7 +198,7 @@ function FormRow({
             key={name}
             label={label}
             name={name}
-            placeholder={placeholder}
+            placeholder={row.isReady ? placeholder : undefined}
             disabled={!row.isReady}
             className="max-w-xl basis-20!"
           />

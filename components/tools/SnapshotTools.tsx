@@ -25,7 +25,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
     <Sheet id="snapshots" title="Snapshots and saved state">
       <ToolRow
         id="snapshot"
-        title="Take a snapshot"
+        title="Snapshot"
         about="Saves the current state of the chain. You can go back to it later."
         tool={tool}
       >

@@ -74,9 +74,7 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
         id="encoder"
         title={encoder.label}
         aside={
-          isExample(encoder, texts) ? (
-            <span className="text-13 text-ink-2">Example</span>
-          ) : (
+          !isExample(encoder, texts) && (
             <button type="button" className="button" onClick={() => show(encoder, toExample(encoder))}>
               Show an example
             </button>

@@ -108,7 +108,7 @@ function Limits({ network }: { network: Pick<PageNetwork, "name" | "label" | "ch
             : `You can pay up to ${maxWholeTokens} ${symbols} on ${network.label} (${toCaip2(network.chainId)}).`}
         </li>
       </ul>
-      <p className="mt-1">
+      <p className="mt-2">
         No seller yet?{" "}
         <AppLink href={toPaymentsPagePath(network.name, "facilitator")} className="text-accent">
           Copy a sample
