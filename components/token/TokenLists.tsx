@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Hash } from "@/components/atoms/Hash";
 import { Empty } from "@/components/layout/Empty";
@@ -12,9 +13,9 @@ import { getTransferKey, toTransferColumns } from "@/components/token/transferCo
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
-import { holdersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { toPercent } from "@/lib/units";
+import { formatInteger, toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -108,16 +109,23 @@ export function TokenHolders({ address, cursor }: Props) {
   const source = useSource();
   const { symbol } = useToken(address);
   const supply = useTotalSupply(address);
+  const query = holdersQuery(source, address, cursor);
+  const { data } = useQuery(query);
+  const { data: figures } = useQuery(tokenQuery(source, address));
+  const isOnePage = cursor === undefined && data?.next === null;
   return (
     <ListSheet
       id="holders"
       title="Top holders"
-      query={holdersQuery(source, address, cursor)}
+      query={query}
       columns={(rows) => toHolderColumns(rows, { token: address, symbol, supply })}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
+      foot={
+        data && figures && !isOnePage && `${data.items.length} of ${formatInteger(BigInt(figures.holders))} holders`
+      }
       empty="No holders"
     />
   );

@@ -49,7 +49,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
         {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 2xl:grid-cols-2">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
         <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
         {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
       </div>
