@@ -11,14 +11,11 @@ export function Copy({
   value,
   what,
   quiet = true,
-  label,
 }: {
   /** The text to copy. Pass a function if the text is expensive to build or can change. */
   value: string | (() => string);
   what: string;
   quiet?: boolean;
-  /** Shown in place of the icon. */
-  label?: string;
 }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -31,13 +28,6 @@ export function Copy({
     setCopied(await copyText(typeof value === "string" ? value : value(), what));
   }
 
-  if (label !== undefined) {
-    return (
-      <button type="button" onClick={copy} className="button min-w-18" title={`Copy ${what}`}>
-        {copied ? "Copied" : label}
-      </button>
-    );
-  }
   return (
     <button
       type="button"

@@ -5,7 +5,7 @@
  */
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
-import { Copy } from "@/components/atoms/Copy";
+import { copyText } from "@/components/atoms/copyText";
 import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
@@ -172,7 +172,6 @@ function Actions({
   onCancel: () => void;
   canBatch: boolean;
 }) {
-  const { network, origin } = useNetworkContext();
   const addCall = () => {
     if (!call) return;
     announce(addToBatch(call) ? "Added to the batch" : `The batch is full (${maxBatch} requests).`);
@@ -192,14 +191,20 @@ function Actions({
           Add to batch
         </button>
       )}
-      {call && (
-        <Copy
-          label="Copy link"
-          value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
-          what="link to this request"
-        />
-      )}
+      {call && <CopyLink key={JSON.stringify(call.params)} call={call} />}
     </div>
+  );
+}
+
+/** Copies a link to this request. */
+function CopyLink({ call }: { call: RpcCall }) {
+  const { network, origin } = useNetworkContext();
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => copyText(`${origin}${toConsolePath(network.name, call.method, call.params)}`, "link");
+  return (
+    <button type="button" className="button" onClick={async () => setCopied(await copy())}>
+      {isCopied ? "Link copied" : "Copy link"}
+    </button>
   );
 }
 

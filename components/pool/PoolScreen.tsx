@@ -107,11 +107,11 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** Space for two rows, on phones one, is always reserved, because rows come and go every second. */
+/** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-50">
+    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
         <NothingWaiting />
       ) : (

@@ -18,7 +18,7 @@ type Props = {
 
 /** Pixels. */
 const barHeight = 24;
-/** Shares of the graph's width. A narrower bar has its label beside it, if there is enough room. */
+/** Shares of the graph's width. The last bar of a row may have its label beside it. */
 const minLabeledWidth = 0.1;
 const minRoomBeside = 0.25;
 const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
@@ -67,6 +67,7 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
             line={lineOf(rows[bar.place]!)}
             total={gas.total}
             isActive={bar.place === chosen}
+            isLast={bars.findLast(({ depth }) => depth === bar.depth) === bar}
             onChoose={() => onChoose(bar.place)}
           />
         ))}
@@ -86,6 +87,7 @@ function Bar({
   line,
   total,
   isActive,
+  isLast,
   onChoose,
 }: {
   id: string;
@@ -94,6 +96,7 @@ function Bar({
   line: string;
   total: bigint;
   isActive: boolean;
+  isLast: boolean;
   onChoose: () => void;
 }) {
   const failed = row.frame.error !== undefined;
@@ -101,7 +104,9 @@ function Bar({
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   // The arguments are in the tooltip.
   const label = `${line.replace(/\(.*$/s, "")} ${formatInteger(gas)}`;
-  const place = { top: bar.depth * barHeight, height: barHeight };
+  const isInside = bar.width >= minLabeledWidth;
+  const end = bar.start + bar.width;
+  const top = bar.depth * barHeight;
   return (
     <>
       {/* The list has the focus and handles the keys, so a bar needs no key handler. A click selects a bar just as the
@@ -115,16 +120,16 @@ function Bar({
         aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
         title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
         className={`absolute cursor-default truncate border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
-        style={{ ...place, left: `${bar.start * 100}%`, width: `${bar.width * 100}%` }}
+        style={{ left: `${bar.start * 100}%`, top, width: `${bar.width * 100}%`, height: barHeight }}
         onClick={onChoose}
       >
-        {bar.width >= minLabeledWidth && label}
+        {isInside && label}
       </div>
-      {bar.width < minLabeledWidth && bar.after >= minRoomBeside && (
+      {isLast && !isInside && end <= 1 - minRoomBeside && (
         <span
           aria-hidden
-          className="pointer-events-none absolute truncate px-1.5 font-mono text-ink-2 leading-6"
-          style={{ ...place, left: `${(bar.start + bar.width) * 100}%`, width: `${bar.after * 100}%` }}
+          className="absolute right-0 truncate px-1.5 font-mono text-ink-2 leading-6"
+          style={{ left: `${end * 100}%`, top }}
         >
           {label}
         </span>

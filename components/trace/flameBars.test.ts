@@ -28,11 +28,6 @@ it("places calls below their callers, after the gas charged before them", () => 
   ]);
 });
 
-it("measures the free space beside each bar", () => {
-  const free = bars.map(({ after }) => after);
-  for (const [at, expected] of [0, 0, 0.7, 0.3].entries()) expect(free[at]).toBeCloseTo(expected);
-});
-
 it("keeps a call within its caller, even if its stipend made it more expensive", () => {
   const stipend = listTraceRows(call(100, [call(90), call(50)]));
   const widths = listFlameBars(stipend, { total: 100n, before: 0n }).map(({ width }) => width);

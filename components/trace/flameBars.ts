@@ -11,8 +11,6 @@ export type FlameBar = {
   /** Position and width as shares of the whole graph, from 0 to 1. */
   start: number;
   width: number;
-  /** The free space to the right of the bar, up to the next bar at its depth or the graph's end. */
-  after: number;
 };
 
 /** Narrower bars would be invisible, so they are omitted together with the calls below them. */
@@ -21,7 +19,7 @@ const mostBars = 2_000;
 
 export function listFlameBars(rows: readonly TraceRow[], { total, before }: TraceGas): FlameBar[] {
   const whole = Number(total) || 1;
-  const bars = new Map<number, Omit<FlameBar, "after"> & { taken: number }>();
+  const bars = new Map<number, FlameBar & { taken: number }>();
   for (const [place, { frame, log, parent, depth }] of rows.entries()) {
     if (log || bars.size >= mostBars) continue;
     const above = bars.get(parent);
@@ -34,15 +32,7 @@ export function listFlameBars(rows: readonly TraceRow[], { total, before }: Trac
     if (above) above.taken += width;
     if (width >= narrowest) bars.set(place, { place, depth, start, width, taken: 0 });
   }
-  const nextStarts = new Map<number, number>();
-  return [...bars.values()]
-    .reverse()
-    .map(({ taken: _, ...bar }) => {
-      const after = (nextStarts.get(bar.depth) ?? 1) - bar.start - bar.width;
-      nextStarts.set(bar.depth, bar.start);
-      return { ...bar, after };
-    })
-    .reverse();
+  return [...bars.values()].map(({ taken: _, ...bar }) => bar);
 }
 
 /** The bar that a key moves to: the caller, the first call, or a neighbor at the same depth. */
