@@ -48,7 +48,7 @@ export function NetworkProvider({
 
 export function useNetworkContext(): NetworkContextValue {
   const value = useContext(NetworkContext);
-  if (value === undefined) throw new Error("A chain component was used outside NetworkProvider.");
+  if (value === undefined) throw new Error("NetworkProvider is missing.");
   return value;
 }
 

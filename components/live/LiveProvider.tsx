@@ -107,7 +107,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 function useLiveContext(): Live {
   const live = useContext(LiveContext);
-  if (live === undefined) throw new Error("A live component was used outside LiveProvider.");
+  if (live === undefined) throw new Error("LiveProvider is missing.");
   return live;
 }
 

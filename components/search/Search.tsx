@@ -9,20 +9,12 @@ import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent, useRecents } from "@/components/search/recents";
 import { SearchOption } from "@/components/search/SearchOption";
-import type { SearchItem } from "@/components/search/searchItems";
 import { useCombobox } from "@/components/search/useCombobox";
 import { useOpenSearch, useSearch } from "@/components/search/useSearch";
 
 const listClass =
   "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full rounded-md border border-float bg-surface shadow-float sm:min-w-120";
-/** How many results the list shows of each kind, and in total. The search page shows all of them. */
-const mostShown = { ofKind: 6, total: 10 };
-
-function toShown(items: readonly SearchItem[]): SearchItem[] {
-  const countBefore = (item: SearchItem, place: number) =>
-    items.slice(0, place).filter(({ kind }) => kind === item.kind).length;
-  return items.filter((item, place) => countBefore(item, place) < mostShown.ofKind).slice(0, mostShown.total);
-}
+const mostShown = 12;
 
 /** `initial` is the text that the page's results are for. */
 export function Search({ initial = "" }: { initial?: string }) {
@@ -42,7 +34,7 @@ export function Search({ initial = "" }: { initial?: string }) {
   const { items, suggestions, isComplete } = useSearch(wanted, open);
   const recents = useRecents(network.name);
   const heading = text === "" ? "Recent" : items.length === 0 ? "No matches. Did you mean:" : "";
-  const listed = text === "" ? recents : items.length === 0 ? suggestions : toShown(items);
+  const listed = text === "" ? recents : items.length === 0 ? suggestions : items.slice(0, mostShown);
   const offered = open ? listed : [];
 
   /** The field stays mounted on the next page. If it kept the focus, keyboard shortcuts would not work there. */

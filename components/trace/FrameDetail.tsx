@@ -137,21 +137,17 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
 
 /** The part of the transaction's gas that no call used. */
 function OtherGas({ gas: { before, refund, minimum } }: { gas: Gas }) {
-  return (
-    <>
-      {before > 0n && (
-        <p className="text-13 text-ink-2">
-          The other {formatInteger(before)} is intrinsic gas, charged before this call.
+  const notes = [
+    before > 0n && `The other ${formatInteger(before)} is intrinsic gas, charged before this call.`,
+    minimum > 0n && `The ${formatInteger(minimum)} added as a minimum charge is not included here.`,
+    refund > 0n && `The refund of ${formatInteger(refund)} is not subtracted here.`,
+  ];
+  return notes.map(
+    (note) =>
+      note && (
+        <p key={note} className="text-13 text-ink-2">
+          {note}
         </p>
-      )}
-      {minimum > 0n && (
-        <p className="text-13 text-ink-2">
-          The {formatInteger(minimum)} added as a minimum charge is not included here.
-        </p>
-      )}
-      {refund > 0n && (
-        <p className="text-13 text-ink-2">The refund of {formatInteger(refund)} is not subtracted here.</p>
-      )}
-    </>
+      ),
   );
 }

@@ -175,7 +175,7 @@ function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   return (
     <span
       className={`${gasClass} text-12 text-ink-3 leading-5`}
-      title={`${formatInteger(used)} gas, ${formatPercent(used, total)} of the transaction`}
+      title={`${formatPercent(used, total)} of the transaction`}
     >
       {formatInteger(used)}
       <span aria-hidden className="gas-bar w-10">

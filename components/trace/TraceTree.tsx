@@ -158,12 +158,11 @@ function findTyped({ rows, shown, lineOf }: Props, at: number, key: string, type
   const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;
   typed.current = { text, atMs: now };
   const from = text.length === 1 ? at + 1 : at;
-  for (let step = 0; step < shown.length; step++) {
-    const candidate = (from + step + shown.length) % shown.length;
-    const line = lineOf(rows[shown[candidate]!]!).toLowerCase();
-    if (line.startsWith(text) || line.slice(line.indexOf(".") + 1).startsWith(text)) return candidate;
-  }
-  return at;
+  const found = [...shown.slice(from), ...shown.slice(0, from)].find((place) => {
+    const line = lineOf(rows[place]!).toLowerCase();
+    return line.startsWith(text) || line.slice(line.indexOf(".") + 1).startsWith(text);
+  });
+  return found === undefined ? at : shown.indexOf(found);
 }
 
 /** A row's position among its siblings, from 1. */
