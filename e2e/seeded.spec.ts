@@ -201,7 +201,8 @@ test("a visitor can see payments, the pool, charts and the node by mouse", async
   await sections.getByRole("button", { name: "More" }).click();
   await sections.getByRole("link", { name: "Pool" }).click();
   const pool = await rpc<{ pending: string; queued: string }>("explorer_getPool", { limit: 200 });
-  await expect(page.getByRole("main")).toContainText(`${Number(pool.pending)} pending, ${Number(pool.queued)} queued`);
+  await expect(explorer.fact("Pending")).toHaveText(`${Number(pool.pending)}`);
+  await expect(explorer.fact("Queued")).toHaveText(`${Number(pool.queued)}`);
 
   const more = page.getByRole("contentinfo");
   await more.getByRole("link", { name: "Charts" }).click();

@@ -58,7 +58,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   const kind: Column<InternalTransferRow> = {
     id: "kind",
     head: "Type",
-    width: "md:w-24",
+    width: "md:w-20 lg:w-24",
     cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };
   return [

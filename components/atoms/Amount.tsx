@@ -150,20 +150,22 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, which are faint, so that the decimal points of a column align.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align. They are faint or, from 1,000 gwei,
+ * invisible.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !aligned);
+  const isRound = wei >= 10n ** 12n && !isNative;
+  const isWhole = decimals === 0 || (isRound && !aligned);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
       {shown}
-      {aligned && <span className="text-ink-3">{text.slice(shown.length)}</span>}
+      {aligned && <span className={isRound ? "invisible" : "text-ink-3"}>{text.slice(shown.length)}</span>}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

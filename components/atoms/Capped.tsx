@@ -8,7 +8,7 @@ export const mostWholeDigits = 2600;
 const capClass =
   "relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken";
 const phoneCapClass =
-  "max-sm:relative max-sm:max-h-96 max-sm:overflow-hidden max-sm:after:pointer-events-none max-sm:after:absolute max-sm:after:inset-x-0 max-sm:after:bottom-0 max-sm:after:h-16 max-sm:after:bg-linear-to-t max-sm:after:from-sunken";
+  "max-sm:relative max-sm:max-h-72 max-sm:overflow-hidden max-sm:after:pointer-events-none max-sm:after:absolute max-sm:after:inset-x-0 max-sm:after:bottom-0 max-sm:after:h-16 max-sm:after:bg-linear-to-t max-sm:after:from-sunken";
 
 /**
  * The caller knows whether the text is long. Measuring it here would move the page after it is shown. With the height

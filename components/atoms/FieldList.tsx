@@ -33,7 +33,7 @@ export function FieldList({
 }) {
   return (
     <ul
-      className={`mono grid min-w-0 gap-x-1.5 gap-y-1 sm:gap-x-4 ${columns[look]} ${className}`}
+      className={`mono grid min-w-0 gap-x-2 gap-y-1 sm:gap-x-4 ${columns[look]} ${className}`}
       onPointerLeave={onPointerLeave}
     >
       {children}

@@ -18,9 +18,9 @@ export function Method({
   name: string | null;
   creates: boolean;
 }) {
-  const word = creates ? "Deploy" : selector === null ? "Send" : !name && selector === noSelector ? "Data" : undefined;
+  const word = creates ? "deploy" : selector === null ? "send" : !name && selector === noSelector ? "data" : undefined;
   if (word !== undefined) {
-    const hint = word === "Data" ? "The data starts with zeros instead of a function selector" : undefined;
+    const hint = word === "data" ? "The data starts with zeros instead of a function selector" : undefined;
     return (
       <span className="method" title={hint}>
         {word}

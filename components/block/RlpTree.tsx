@@ -108,7 +108,7 @@ function Header({ item, raw }: { item: RlpItem; raw: string }) {
           <Copy value={`0x${raw.slice(2 + item.start, 2 + item.end)}`} what="header RLP" quiet={false} />
         </span>
       </div>
-      <div className="mt-1 border-line border-l pl-4">
+      <div className="mt-1.5 border-line border-l pl-4">
         <RlpTree item={item} fields={headerFields} />
       </div>
     </li>

@@ -84,8 +84,8 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
         <p className="text-13 text-ink-2 max-sm:-mt-2">
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
-        <label className="flex min-w-0 max-w-full max-sm:basis-full sm:ml-auto">
-          <span className="sr-only">Method</span>
+        <label className="flex min-w-0 max-w-full items-center gap-x-2 max-sm:basis-full sm:ml-auto">
+          <span className="text-13 text-ink-2 md:max-lg:sr-only">Requests and latency</span>
           <select
             className="field max-w-full max-sm:grow sm:w-auto! sm:max-lg:max-w-64"
             value={method}

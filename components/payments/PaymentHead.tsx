@@ -21,7 +21,9 @@ export function PaymentHead({ id }: { id: string }) {
         <h1>
           {payment ? (
             <>
-              <span className="max-sm:sr-only">Payment of </span>
+              <span className="font-normal text-14 text-ink-2 max-sm:block sm:font-semibold sm:text-28 sm:text-ink">
+                Payment of{" "}
+              </span>
               <span className="text-28">
                 <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
               </span>

@@ -102,7 +102,8 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
           <AddressLink full address={payee} />
         </InfoRow>
         <InfoRow second label="Received">
-          <Age timestamp={receivedAt} /> <span className="whitespace-nowrap text-ink-3">{formatDate(receivedAt)}</span>
+          <Age timestamp={receivedAt} />{" "}
+          <span className="whitespace-nowrap text-ink-3 sm:ml-2">{formatDate(receivedAt)}</span>
         </InfoRow>
         {facts.receipt && (
           <InfoRow second label="Block">

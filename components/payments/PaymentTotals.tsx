@@ -194,7 +194,11 @@ function PayeeLink({ address }: { address: string }) {
       <span className="font-medium">
         <AddressLink address={address} />
       </span>
-      {isNamed && <Hash value={toChecksumAddress(address)} className="text-ink-3" />}
+      {isNamed && (
+        <span className="pl-[1.375rem] text-ink-3">
+          <Hash value={toChecksumAddress(address)} />
+        </span>
+      )}
     </span>
   );
 }

@@ -21,6 +21,7 @@ import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
 import { pendingTransactionsQuery } from "@/lib/query/queries";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
 
 export function PoolScreen() {
   const source = useSource();
@@ -30,14 +31,9 @@ export function PoolScreen() {
     <>
       <div className="page-title">
         <h1>Transaction pool</h1>
-        {data && (
-          <p className="text-ink-2">
-            {Number(data.pending)} pending, {Number(data.queued)} queued
-          </p>
-        )}
         <DataLinks method="explorer_getPendingTransactions" params={waiting.queryKey[2]} />
       </div>
-      <NextBlock />
+      <NextBlock counts={data} />
       <Sheet id="waiting" title="Waiting transactions">
         <QueryContent query={waiting} rows={4} label="Loading transactions">
           {({ items }) => <Waiting rows={items} />}
@@ -66,7 +62,7 @@ function useMining() {
   return data;
 }
 
-function NextBlock() {
+function NextBlock({ counts }: { counts: { pending: string; queued: string } | undefined }) {
   const source = useSource();
   const { name, embedded } = useNetwork();
   const mining = useMining();
@@ -84,6 +80,12 @@ function NextBlock() {
               </AppLink>
             )}
           </span>
+        </InfoRow>
+        <InfoRow label="Pending" hint="Transactions that a block can include">
+          {counts && formatInteger(BigInt(counts.pending))}
+        </InfoRow>
+        <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce">
+          {counts && formatInteger(BigInt(counts.queued))}
         </InfoRow>
         <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
           {head?.baseFeePerGas ? (
@@ -113,7 +115,9 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   return (
     <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
-        <NothingWaiting />
+        <div className="my-auto">
+          <NothingWaiting />
+        </div>
       ) : (
         <DataTable
           caption="Waiting transactions"
@@ -133,7 +137,7 @@ const whyWaiting =
 function NothingWaiting() {
   const { name } = useNetwork();
   return (
-    <Empty title="No transactions are waiting">
+    <Empty title="The pool is empty">
       <p>{whyWaiting}</p>
       <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="button">
         Send a transaction

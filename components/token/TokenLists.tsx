@@ -15,16 +15,12 @@ import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatInteger, toPercent } from "@/lib/units";
+import { formatInteger } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
-function toHolderColumns(
-  rows: readonly HolderRow[],
-  { token, symbol, supply }: { token: string; symbol: string | undefined; supply: bigint | undefined },
-): Column<HolderRow>[] {
-  const most = BigInt(rows[0]?.amount ?? 0);
+function toHolderColumns(token: string, symbol: string | undefined, supply: bigint | undefined): Column<HolderRow>[] {
   return [
     {
       id: "holder",
@@ -56,8 +52,14 @@ function toHolderColumns(
       head: "Share of supply",
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-31 lg:w-72 2xl:w-120",
-      cell: (row) => supply !== undefined && <Share part={BigInt(row.amount)} supply={supply} most={most} />,
+      width: "md:w-31 lg:w-48",
+      cell: (row) =>
+        supply !== undefined && (
+          <>
+            {formatShare(BigInt(row.amount), supply)}
+            <span className="text-ink-2 md:hidden"> of supply</span>
+          </>
+        ),
     },
   ];
 }
@@ -90,19 +92,6 @@ function NamedAddress({ address }: { address: string }) {
   );
 }
 
-/** On wide screens, with a bar that compares the holders on the page. */
-function Share({ part, supply, most }: { part: bigint; supply: bigint; most: bigint }) {
-  return (
-    <span className="lg:flex lg:items-center lg:justify-end lg:gap-4">
-      <span aria-hidden className="flex h-1.5 flex-1 max-lg:hidden lg:ml-6">
-        <span className="bg-code" style={{ width: `max(1px, ${toPercent(part, most)}%)` }} />
-      </span>
-      <span className="lg:w-16">{formatShare(part, supply)}</span>
-      <span className="text-ink-2 md:hidden"> of supply</span>
-    </span>
-  );
-}
-
 const getHolderKey = (row: HolderRow) => row.address;
 
 export function TokenHolders({ address, cursor }: Props) {
@@ -118,7 +107,7 @@ export function TokenHolders({ address, cursor }: Props) {
       id="holders"
       title="Top holders"
       query={query}
-      columns={(rows) => toHolderColumns(rows, { token: address, symbol, supply })}
+      columns={toHolderColumns(address, symbol, supply)}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}

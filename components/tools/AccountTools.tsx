@@ -136,11 +136,11 @@ function AddressField({ address, onChange }: { address: string; onChange: (addre
       {accounts.length > 0 && (
         <select
           aria-label="Account"
-          className="field w-27 max-sm:w-full"
+          className="field w-40 max-sm:w-full"
           value={chosen?.address ?? ""}
           onChange={(event) => onChange(event.target.value && toChecksumAddress(event.target.value))}
         >
-          <option value="">Choose…</option>
+          <option value="">Choose an account</option>
           {accounts.map(({ address, name }) => (
             <option key={address} value={address}>
               {name}

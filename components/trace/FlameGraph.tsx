@@ -55,7 +55,8 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
             style={{ width: `${(Number(gas.before) / Number(gas.total)) * 100}%`, height: barHeight }}
             title={`Intrinsic, charged before the first call\n${toGasText(gas.before, gas.total)}`}
           >
-            intrinsic {formatInteger(gas.before)}
+            <span className="max-sm:hidden">intrinsic </span>
+            {formatInteger(gas.before)}
           </div>
         )}
         {bars.map((bar) => (
@@ -103,7 +104,7 @@ function Bar({
   const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   // The arguments are in the tooltip.
-  const label = `${line.replace(/\(.*$/s, "")} ${formatInteger(gas)}`;
+  const name = line.replace(/\(.*$/s, "");
   const isInside = bar.width >= minLabeledWidth;
   const end = bar.start + bar.width;
   const top = bar.depth * barHeight;
@@ -123,7 +124,11 @@ function Bar({
         style={{ left: `${bar.start * 100}%`, top, width: `${bar.width * 100}%`, height: barHeight }}
         onClick={onChoose}
       >
-        {isInside && label}
+        {isInside && (
+          <span className="flex gap-x-[1ch]">
+            <span className="truncate">{name}</span> {formatInteger(gas)}
+          </span>
+        )}
       </div>
       {isLast && !isInside && end <= 1 - minRoomBeside && (
         <span
@@ -131,7 +136,7 @@ function Bar({
           className="absolute right-0 truncate px-1.5 font-mono text-ink-2 leading-6"
           style={{ left: `${end * 100}%`, top }}
         >
-          {label}
+          {name} {formatInteger(gas)}
         </span>
       )}
     </>

@@ -27,7 +27,7 @@ export function LogRow({
     <FoldRow
       label={toLogLabel(log)}
       startsOpen={startsOpen}
-      details={() => <LogDetails unsigned log={log} readings={readings} isWhole={startsOpen} />}
+      details={() => <LogDetails unsigned log={log} readings={readings} />}
     >
       <div className="log-row">
         {place}
@@ -48,23 +48,15 @@ type Read = { log: WireLog; readings: Decoded[] };
 
 export const toLogLabel = (log: WireLog) => `Signature, topics and data of log ${Number(log.logIndex)}`;
 
-/**
- * `isWhole` also shows the topics and data at once, which repeat the decoded values. `unsigned` is set if the row has
- * the signature.
- */
-export function LogDetails({
-  log,
-  readings,
-  isWhole = false,
-  unsigned = false,
-}: Read & { isWhole?: boolean; unsigned?: boolean }) {
+/** The topics and data repeat the decoded values. `unsigned` is set if the row has the signature. */
+export function LogDetails({ log, readings, unsigned = false }: Read & { unsigned?: boolean }) {
   return (
     <div className="log-details flex min-w-0 flex-col gap-2">
       <Readings readings={readings} token={log.address} unsigned={unsigned} />
       {readings.length === 0 ? (
         <RawLog topics={log.topics} data={log.data} />
       ) : (
-        <details open={isWhole}>
+        <details>
           <summary className="w-fit cursor-pointer text-13 text-ink-2 leading-6">Topics and data</summary>
           <RawLog topics={log.topics} data={log.data} />
         </details>
@@ -140,7 +132,7 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
         // biome-ignore lint/suspicious/noArrayIndexKey: topics have no other identity
         <div key={index}>
           <dt className="label">topic {index}</dt>
-          <dd className="topic flex min-w-0 items-start gap-x-1.5" data-lit={topic}>
+          <dd className="topic flex min-w-0 items-center gap-x-1.5" data-lit={topic}>
             <Topic value={topic} />
             <Copy value={topic} what={`topic ${index}`} quiet={false} />
           </dd>

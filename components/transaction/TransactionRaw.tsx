@@ -65,6 +65,9 @@ function NoBytes() {
   );
 }
 
+/** With more digits, phones would show the fields only on the second screen. */
+const mostPhoneDigits = 300;
+
 function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
@@ -76,7 +79,11 @@ function SignedBytes({ raw }: { raw: string }) {
       title={`Signed transaction, ${size}`}
       aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
-      <Capped isLong={digits.length > mostWholeDigits} all={size}>
+      <Capped
+        isLong={digits.length > mostPhoneDigits}
+        all={size}
+        height={digits.length > mostWholeDigits ? "max-h-72" : "phone"}
+      >
         <Bytes className="max-h-none px-4 py-3">
           {decoded ? (
             <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />

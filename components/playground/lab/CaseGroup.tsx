@@ -57,7 +57,7 @@ export function CaseGroup({
           {cases.length > 1 && (
             <button
               type="button"
-              className="button h-7! text-12! max-md:h-9!"
+              className="button h-7! text-12! max-md:h-8!"
               aria-disabled={isBusy}
               aria-label={isRunning ? `Running: ${title}` : `Run all ${cases.length}: ${title}`}
               onClick={() => !isBusy && onStartAll(cases)}

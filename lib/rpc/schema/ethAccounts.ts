@@ -39,7 +39,7 @@ const typedExample = {
 const lists = defineMethods("reads", {
   eth_accounts: {
     summary:
-      "Returns the accounts that the node can send from: the development accounts and impersonated accounts. Without dev controls, the list is empty.",
+      "Returns the accounts that the node can send from: development and impersonated accounts. Empty without dev controls.",
     result: z.array(hexAddress),
     examples: [{ summary: "Unlocked accounts", params: [] }],
   },
