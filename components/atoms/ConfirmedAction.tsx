@@ -6,6 +6,7 @@ export function ConfirmedAction({
   label,
   ariaLabel,
   isReady = () => true,
+  isMild = false,
   onConfirm,
   ...notice
 }: {
@@ -16,6 +17,8 @@ export function ConfirmedAction({
   confirm: string;
   /** Whether the input is complete. If it isn't, the form reports what is missing. */
   isReady?: () => boolean;
+  /** Set on pages for reading, where a red button would stand out too much. */
+  isMild?: boolean;
   onConfirm: () => void;
 }) {
   const [isAsking, setAsking] = useState(false);
@@ -29,7 +32,7 @@ export function ConfirmedAction({
       <button
         ref={button}
         type="button"
-        className="button text-neg!"
+        className={`button ${isMild ? "" : "text-neg!"}`}
         aria-label={ariaLabel}
         aria-expanded={isAsking}
         onClick={() => setAsking(!isAsking && isReady())}

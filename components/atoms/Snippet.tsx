@@ -68,7 +68,7 @@ function IndentedLines({ text, isWide, Text }: { text: string; isWide: boolean; 
 
 /** Comments and the names in JSON are paler than the rest. A string in JSON begins on its line, however long it is. */
 function CodeLine({ line, Text }: { line: string; Text: TextType }) {
-  const [, pale = "", rest = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*)$/.exec(line) ?? [];
+  const [, pale = "", rest = "", note = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*?)(\s\/\/ .*)?$/.exec(line) ?? [];
   return (
     <>
       {pale && (
@@ -79,6 +79,7 @@ function CodeLine({ line, Text }: { line: string; Text: TextType }) {
       <span className={/^\s*"/.test(line) ? "break-all" : undefined}>
         <Text text={rest} />
       </span>
+      {note && <span className="text-ink-3">{note}</span>}
     </>
   );
 }

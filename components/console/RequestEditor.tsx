@@ -221,7 +221,7 @@ function Outcomes({
     <div aria-busy={running}>
       {isEmpty && (
         // The place of the response.
-        <div className="flex flex-wrap items-baseline gap-x-4 border-line border-t px-4 py-3 text-13">
+        <div className="flex min-h-24 flex-col gap-2 border-line border-t px-4 py-3 text-13">
           <h3 className="label">Response</h3>
           <p className="text-ink-2">{running ? "Waiting for the response…" : "Run the request to see the response."}</p>
         </div>

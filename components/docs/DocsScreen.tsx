@@ -41,7 +41,7 @@ export function DocsScreen(props: Props) {
       <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
         <nav
           aria-label="On this page"
-          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-[auto_auto] max-sm:justify-start max-sm:gap-x-4 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
+          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-[auto_auto] max-sm:justify-start max-sm:gap-x-4 md:max-xl:grid md:max-xl:grid-cols-4 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
         >
           {topics.map(({ id, title }) => (
             <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">

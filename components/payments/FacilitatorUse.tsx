@@ -2,6 +2,7 @@
 "use client";
 
 import { useState } from "react";
+import { Capped } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { ScriptText } from "@/components/atoms/ScriptText";
@@ -13,9 +14,14 @@ import { type SellerTool, sellerTools, toSellerCode } from "./sellerCode";
 
 const labels: Record<SellerTool, string> = { express: "@x402/express", tollscan: "tollscan/server", curl: "curl" };
 
+/** On phones, lines wrap, and longer code would hide what follows it. */
+const mostPhoneLines = 12;
+
 export function FacilitatorUse({ url }: { url: string }) {
   const network = useNetwork();
   const [tool, setTool] = useState<SellerTool>("express");
+  const code = toSellerCode(tool, url, network);
+  const lines = code.split("\n").length;
   return (
     <Sheet
       id="use"
@@ -29,12 +35,14 @@ export function FacilitatorUse({ url }: { url: string }) {
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
       <div className="flex-1 border-line border-t bg-sunken">
-        <Snippet
-          isWhole
-          {...(tool !== "curl" && { Text: ScriptText })}
-          code={toSellerCode(tool, url, network)}
-          what={`${labels[tool]} example`}
-        />
+        <Capped isLong={lines > mostPhoneLines} all={`${lines} lines`} height="phone">
+          <Snippet
+            isWhole
+            {...(tool !== "curl" && { Text: ScriptText })}
+            code={code}
+            what={`${labels[tool]} example`}
+          />
+        </Capped>
       </div>
     </Sheet>
   );

@@ -40,6 +40,7 @@ export function RefundAction({ payment }: { payment: Payment }) {
           </>
         }
         confirm="Refund"
+        isMild
         isReady={() => !refund.isPending}
         onConfirm={() => refund.mutate()}
       />

@@ -4,6 +4,7 @@
  * try.
  */
 import { Hash } from "@/components/atoms/Hash";
+import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
@@ -80,7 +81,7 @@ const headings: Readonly<Record<string, string>> = {
 
 /** The detail is in its own column or, on narrow screens, below the title. */
 function Result({ item, text }: { item: SearchItem; text: string }) {
-  const { path, title, isCode, address } = item;
+  const { kind, path, title, isCode, address } = item;
   const detail = item.detail ?? (item.kind === "Page" ? path : undefined);
   const words = toWords(text);
   // A title that contains the search's words says why it was found. Otherwise, the detail does.
@@ -93,8 +94,11 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
       className="flex min-h-11 items-center gap-2 py-2 pr-3 pl-4 no-underline hover:bg-hover focus-visible:-outline-offset-2"
     >
       <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <span className={`wrap-anywhere min-w-0 text-accent ${isCode ? "mono" : ""}`}>
-          <Marked text={title} words={words} />
+        <span className={`wrap-anywhere flex min-w-0 items-center gap-x-2 text-accent ${isCode ? "mono" : ""}`}>
+          {address && <Hashmark kind={kind === "Token" ? "contract" : "account"} id={address} />}
+          <span className="min-w-0">
+            <Marked text={title} words={words} />
+          </span>
         </span>
         {detail && (
           <span className={`min-w-0 text-ink-2 ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}>

@@ -171,7 +171,7 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
 
 function Results({ outcome }: { outcome: Outcome }) {
   return (
-    <div className="border-line max-2xl:border-t 2xl:border-l">
+    <div className="border-line bg-sunken max-2xl:border-t 2xl:border-l">
       <p id="encoder-fault" role="status" className={outcome && "fault" in outcome ? "px-4 py-3 text-neg" : "sr-only"}>
         {outcome && "fault" in outcome && outcome.fault}
       </p>
