@@ -8,11 +8,12 @@ import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
-import { useNetwork } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
 import { mostOfKind, type SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
 import { findIdentifier, toSearchPath } from "@/lib/links";
+import { isContractName } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 
 type Props = { text: string; others: { name: string; label: string }[] };
@@ -83,6 +84,7 @@ const headings: Readonly<Record<string, string>> = {
 function Result({ item, text }: { item: SearchItem; text: string }) {
   const { kind, path, title, isCode, address } = item;
   const detail = item.detail ?? (item.kind === "Page" ? path : undefined);
+  const isContract = isContractName(useAddressName(address ?? "")) || kind === "Token";
   const words = toWords(text);
   // A title that contains the search's words says why it was found. Otherwise, the detail does.
   const isTitleFound = words?.test(title) ?? false;
@@ -95,7 +97,7 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
     >
       <span className="grid min-w-0 flex-1 gap-x-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <span className={`wrap-anywhere flex min-w-0 items-center gap-x-2 text-accent ${isCode ? "mono" : ""}`}>
-          {address && <Hashmark kind={kind === "Token" ? "contract" : "account"} id={address} />}
+          {address && <Hashmark kind={isContract ? "contract" : "account"} id={address} />}
           <span className="min-w-0">
             <Marked text={title} words={words} />
           </span>
