@@ -111,7 +111,7 @@ test("a longer call tree can be searched", async ({ page, baseURL }) => {
   await search.fill(caller);
   await expect(page.getByText("9 matches")).toBeVisible();
   await search.fill("nothing like this");
-  await expect(page.getByText("No matching calls.")).toBeVisible();
+  await expect(page.getByText("No matches.")).toBeVisible();
 });
 
 test("internal transactions lead to their calls, which the flame graph and the tree share", async ({

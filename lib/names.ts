@@ -9,11 +9,6 @@ export type AddressName = {
   kind: "token" | "contract" | "account" | "label";
 };
 
-/** Whether an address with this name is known to be a contract. */
-export function isContractName(known: AddressName | undefined): boolean {
-  return known?.kind === "contract" || known?.kind === "token";
-}
-
 export function toLabelNames(labels: Labels): AddressName[] {
   return Object.entries(labels).map(([address, name]) => ({ address, name, kind: "label" }));
 }

@@ -10,7 +10,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
 import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath } from "@/lib/links";
-import { isContractName } from "@/lib/names";
 
 export function AddressLink({
   address,
@@ -44,7 +43,7 @@ export function AddressLink({
     ) : (
       <Hash value={shown} short={!full} />
     );
-  const isContract = contract || isContractName(known);
+  const isContract = contract || known?.kind === "contract" || known?.kind === "token";
   return (
     <span className={`identifier ${full ? "identifier-full" : ""}`} data-lit={address.toLowerCase()}>
       <Hashmark kind={isContract ? "contract" : "account"} id={address} />

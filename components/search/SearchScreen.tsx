@@ -13,7 +13,6 @@ import { addRecent } from "@/components/search/recents";
 import { mostOfKind, type SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
 import { findIdentifier, toSearchPath } from "@/lib/links";
-import { isContractName } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 
 type Props = { text: string; others: { name: string; label: string }[] };
@@ -82,9 +81,10 @@ const headings: Readonly<Record<string, string>> = {
 
 /** The detail is in its own column or, on narrow screens, below the title. */
 function Result({ item, text }: { item: SearchItem; text: string }) {
-  const { kind, path, title, isCode, address } = item;
+  const { path, title, isCode, address } = item;
   const detail = item.detail ?? (item.kind === "Page" ? path : undefined);
-  const isContract = isContractName(useAddressName(address ?? "")) || kind === "Token";
+  const named = useAddressName(address ?? "")?.kind;
+  const isContract = item.kind === "Token" || named === "token" || named === "contract";
   const words = toWords(text);
   // A title that contains the search's words says why it was found. Otherwise, the detail does.
   const isTitleFound = words?.test(title) ?? false;

@@ -48,10 +48,7 @@ export function Signature({ decoded }: { decoded: Decoded }) {
         </span>
       ))}
       {decoded.guess && (
-        <span
-          className="method !border-warn !text-warn"
-          title="Only the selector matches. Encoding these values again gives different data."
-        >
+        <span className="method !border-warn !text-warn" title="Only the selector matches, so this may be wrong.">
           candidate
         </span>
       )}

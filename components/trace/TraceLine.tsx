@@ -10,7 +10,7 @@ import { type LineParts, toErrorText, toLineParts, toLineText, toTarget } from "
 import { toChecksumAddress } from "@/lib/address";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";
-import { formatInteger, formatPercent, toPercent } from "@/lib/units";
+import { formatInteger, toPercent } from "@/lib/units";
 
 export const TraceLine = memo(TraceLineView);
 
@@ -173,10 +173,7 @@ function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   if (log) return <span className={gasClass} />;
   const used = BigInt(frame.gasUsed);
   return (
-    <span
-      className={`${gasClass} text-12 text-ink-3 leading-5`}
-      title={`${formatPercent(used, total)} of the transaction`}
-    >
+    <span className={`${gasClass} text-12 text-ink-3 leading-5`}>
       {formatInteger(used)}
       <span aria-hidden className="gas-bar w-10">
         <span style={{ width: `${toPercent(used, total)}%` }} />

@@ -112,7 +112,7 @@ export function TraceTree(props: Props) {
             );
           })}
         </div>
-        {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No matching calls.</p>}
+        {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No matches.</p>}
       </div>
     </>
   );
