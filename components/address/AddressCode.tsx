@@ -21,7 +21,8 @@ import { formatBytes, formatInteger } from "@/lib/units";
 /** How much of longer code is shown initially; a button shows the rest. */
 const shownInstructions = 24;
 const shownCharacters = 1_200;
-const mostShownFunctions = 8;
+/** Phones cap a longer list. */
+const mostWholeFunctions = 8;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {
   return (
@@ -109,7 +110,7 @@ function Functions({ address }: { address: string }) {
               .
             </p>
           ) : (
-            <Capped isLong={selectors.length > mostShownFunctions} all={`${selectors.length} functions`} height="phone">
+            <Capped isLong={selectors.length > mostWholeFunctions} all={`${selectors.length} functions`} height="phone">
               <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
                 {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
                   <li

@@ -45,10 +45,9 @@ function toTag(row: AddressTransaction, current: string) {
   const hint = directionHints[direction];
   const transfer = findOwnTransfer(row, current);
   const way = transfer && toWay(transfer, current);
-  if (way === "self") return <DirectionTag way={way} hint={hint} />;
-  if (direction === "token" && way) return <DirectionTag word={`token ${way}`} way={way} hint={hint} />;
-  const isWay = direction === "in" || direction === "out" || direction === "self";
-  return <DirectionTag {...(isWay ? { way: direction } : { word: direction })} hint={hint} />;
+  if (way === "self") return <DirectionTag word={way} hint={hint} />;
+  if (direction === "token" && way) return <DirectionTag word={`token ${way}`} short={way} hint={hint} />;
+  return <DirectionTag word={direction} hint={hint} />;
 }
 
 /** `address` is in lowercase. */

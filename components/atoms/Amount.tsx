@@ -150,8 +150,8 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align. They are faint or, from 1,000 gwei,
- * invisible.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align. The zeros are
+ * faint or, from 1,000 gwei, invisible.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();

@@ -7,8 +7,7 @@ export const mostWholeDigits = 2600;
 
 const capClass =
   "relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken";
-const phoneCapClass =
-  "max-sm:relative max-sm:max-h-72 max-sm:overflow-hidden max-sm:after:pointer-events-none max-sm:after:absolute max-sm:after:inset-x-0 max-sm:after:bottom-0 max-sm:after:h-16 max-sm:after:bg-linear-to-t max-sm:after:from-sunken";
+const phoneHeight = "max-h-72 sm:max-h-none sm:overflow-visible sm:after:hidden";
 
 /**
  * The caller knows whether the text is long. Measuring it here would move the page after it is shown. With the height
@@ -32,7 +31,7 @@ export function Capped({
   const [isOpen, setOpen] = useState(false);
   if (!isLong) return children;
   const isPhone = height === "phone";
-  const cap = isPhone ? phoneCapClass : `${capClass} ${height}`;
+  const cap = `${capClass} ${isPhone ? phoneHeight : height}`;
   return (
     <div className="min-w-0">
       <div className={isOpen ? "" : cap}>{isOpen ? children : (start ?? children)}</div>

@@ -17,7 +17,7 @@ export function ConfirmedAction({
   confirm: string;
   /** Whether the input is complete. If it isn't, the form reports what is missing. */
   isReady?: () => boolean;
-  /** Set on pages for reading, where a red button would stand out too much. */
+  /** Set if the button is red only after the first click. Pages for reading have such buttons. */
   isMild?: boolean;
   onConfirm: () => void;
 }) {

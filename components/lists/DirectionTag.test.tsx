@@ -12,7 +12,7 @@ it("decides the direction from the page's address", () => {
 
 it("shortens a word to the direction on phones", () => {
   const draw = (tag: Parameters<typeof DirectionTag>[0]) => renderToStaticMarkup(<DirectionTag {...tag} />);
-  expect(toText(draw({ way: "out" }))).toBe("out");
+  expect(toText(draw({ word: "out" }))).toBe("out");
   expect(toText(draw({ word: "internal" }))).toBe("internal");
-  expect(draw({ word: "token in", way: "in" })).toMatch(/max-md:hidden">token in<.*md:hidden">in</);
+  expect(draw({ word: "token in", short: "in" })).toMatch(/max-md:hidden">token in<.*md:hidden">in</);
 });

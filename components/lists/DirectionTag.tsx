@@ -2,23 +2,21 @@
  * An address's role in a row of its list. It has a tint rather than an outline, because methods, which may be beside it,
  * have an outline.
  */
-export type Way = "in" | "out" | "self";
 
 /** `current` is the address that the list is about, in lowercase. */
-export function toWay({ from, to }: { from: string; to: string | null }, current: string): Way {
+export function toWay({ from, to }: { from: string; to: string }, current: string): "in" | "out" | "self" {
   if (from === to) return "self";
   return from === current ? "out" : "in";
 }
 
 export function DirectionTag({
   word,
-  way,
+  short,
   hint,
 }: {
-  /** The default is the way. */
-  word?: string;
-  /** Shown on phones instead of the word, which may be too long. */
-  way?: Way | undefined;
+  word: string;
+  /** Shown on phones instead of the word, if they have no room for it. */
+  short?: string;
   hint?: string;
 }) {
   return (
@@ -27,13 +25,13 @@ export function DirectionTag({
       className="relative -top-px inline-flex h-5 items-center whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle max-sm:px-1 text-12 text-ink"
       title={hint}
     >
-      {word && way ? (
+      {short === undefined ? (
+        word
+      ) : (
         <>
           <span className="max-md:hidden">{word}</span>
-          <span className="md:hidden">{way}</span>
+          <span className="md:hidden">{short}</span>
         </>
-      ) : (
-        (word ?? way)
       )}
     </span>
   );

@@ -12,7 +12,7 @@ export const toDirectionColumn = <Row extends { from: string; to: string }>(curr
   id: "direction",
   head: <span className="sr-only">Direction</span>,
   width: "md:w-16",
-  cell: (row) => <DirectionTag way={toWay(row, current)} />,
+  cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };

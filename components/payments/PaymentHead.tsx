@@ -20,14 +20,10 @@ export function PaymentHead({ id }: { id: string }) {
       <div className="page-title w-full max-sm:[&>.button]:ml-auto [&>.notice]:my-5">
         <h1>
           {payment ? (
-            <>
-              <span className="font-normal text-14 text-ink-2 max-sm:block sm:font-semibold sm:text-28 sm:text-ink">
-                Payment of{" "}
-              </span>
-              <span className="text-28">
-                <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
-              </span>
-            </>
+            <span className="text-28">
+              <span className="max-sm:block max-sm:font-normal max-sm:text-14 max-sm:text-ink-2">Payment of </span>
+              <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
+            </span>
           ) : (
             "Payment"
           )}

@@ -44,12 +44,11 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   if (!data || data.spans.length < 2) return null;
   const token = network.tokens.find(({ address }) => address.toLowerCase() === data.asset);
   const times = data.spans.map(({ from }) => Math.floor(Number(from) / 1000));
+  // Spans of whole minutes need no seconds.
+  const hasSeconds = times.some((time) => time % 60 !== 0);
+  const toLabel = (time: number) => (hasSeconds ? formatDate(time) : formatDate(time).replace(":00 UTC", " UTC"));
   const toPoints = (values: number[]) =>
-    values.map((value, index) => ({
-      label: formatDate(times[index]!).replace(/:00(?= UTC)/, ""),
-      value,
-      at: times[index]!,
-    }));
+    values.map((value, index) => ({ label: toLabel(times[index]!), value, at: times[index]! }));
   const length = toLengthText(data.spans[0]!);
   const cut = data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>;
   if (data.spans.length < leastPoints) {

@@ -26,14 +26,13 @@ import { formatInteger } from "@/lib/units";
 export function PoolScreen() {
   const source = useSource();
   const waiting = pendingTransactionsQuery(source, shownPending);
-  const { data } = useQuery(waiting);
   return (
     <>
       <div className="page-title">
         <h1>Transaction pool</h1>
         <DataLinks method="explorer_getPendingTransactions" params={waiting.queryKey[2]} />
       </div>
-      <NextBlock counts={data} />
+      <NextBlock />
       <Sheet id="waiting" title="Waiting transactions">
         <QueryContent query={waiting} rows={4} label="Loading transactions">
           {({ items }) => <Waiting rows={items} />}
@@ -62,8 +61,10 @@ function useMining() {
   return data;
 }
 
-function NextBlock({ counts }: { counts: { pending: string; queued: string } | undefined }) {
+function NextBlock() {
   const source = useSource();
+  const waiting = pendingTransactionsQuery(source, shownPending);
+  const { data: counts } = useQuery(waiting);
   const { name, embedded } = useNetwork();
   const mining = useMining();
   const latest = latestBlockQuery(source);
@@ -81,10 +82,10 @@ function NextBlock({ counts }: { counts: { pending: string; queued: string } | u
             )}
           </span>
         </InfoRow>
-        <InfoRow label="Pending" hint="Transactions that a block can include">
+        <InfoRow label="Pending" hint="Transactions that a block can include" request={waiting.queryKey}>
           {counts && formatInteger(BigInt(counts.pending))}
         </InfoRow>
-        <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce">
+        <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce" request={waiting.queryKey}>
           {counts && formatInteger(BigInt(counts.queued))}
         </InfoRow>
         <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">

@@ -26,6 +26,7 @@ const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
 export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
   const id = useId();
   const bars = useMemo(() => listFlameBars(rows, gas), [rows, gas]);
+  const lastBars = new Map(bars.map((bar) => [bar.depth, bar]));
   const depth = Math.max(...bars.map((bar) => bar.depth)) + 1;
   // If a log is selected, the graph selects the call that emitted it.
   const chosen = rows[active]?.log ? rows[active].parent : active;
@@ -68,7 +69,7 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
             line={lineOf(rows[bar.place]!)}
             total={gas.total}
             isActive={bar.place === chosen}
-            isLast={bars.findLast(({ depth }) => depth === bar.depth) === bar}
+            isLast={lastBars.get(bar.depth) === bar}
             onChoose={() => onChoose(bar.place)}
           />
         ))}

@@ -2,7 +2,6 @@
  * explorer_ methods for lists, search, decoding and the network's description. Each list is read in display order, plus
  * one extra row that shows whether there is a next page.
  */
-
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { methodList } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
