@@ -27,7 +27,7 @@ test("one click makes a payment, which is drawn down to its block", async ({ pag
     "Seller to Facilitator: Verify the payment",
     "Facilitator to Seller: Verified",
     "Seller to Facilitator: Settle the payment",
-    "Facilitator to Chain: Settlement sent",
+    "Facilitator to Chain: Settlement",
     "Chain to Facilitator: Mined in block",
     "Facilitator to Seller: Success with the transaction",
     "Seller to Client: 200 OK · Settled",

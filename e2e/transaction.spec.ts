@@ -323,9 +323,9 @@ test("a payment's transaction shows the payment in four lanes on request", async
   await explorer.open(`/tx/${samples.payment.transaction}`);
   await explorer.expectReady();
   const payment = page.getByRole("region", { name: "x402 payment" });
-  await expect(payment.getByText("Settlement sent")).toHaveCount(0);
+  await expect(payment.getByText("Settlement:")).toHaveCount(0);
   await payment.getByText("Timeline, from the request to the block").click();
-  await expect(payment.getByText("Settlement sent")).toBeVisible();
+  await expect(payment.getByText("Settlement:")).toBeVisible();
   for (const lane of ["Client", "Seller", "Facilitator", "Chain"]) {
     await expect(payment.getByText(lane, { exact: true }).first()).toBeVisible();
   }

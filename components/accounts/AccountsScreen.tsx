@@ -49,8 +49,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </div>
       <div className="notice notice-warn flex-col">
         <p>
-          These private keys are public. Use them only on this local network. On a public network, anyone can take funds
-          sent to these addresses.
+          <strong className="font-semibold">These private keys are public.</strong> Use them only on this local network.
+          On a public network, anyone can take funds sent to these addresses.
         </p>
         {warning && <p>{warning}</p>}
       </div>
@@ -204,7 +204,8 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
         <InfoList label="Connection">
           {facts.map(([label, value]) => (
             <InfoRow key={label} label={label}>
-              <span className="identifier">
+              {/* If a value wraps, its button is at the right edge, so all are. */}
+              <span className="identifier max-md:flex max-md:justify-between">
                 <Url url={value} />
                 <Copy value={value} what={label} quiet={false} />
               </span>

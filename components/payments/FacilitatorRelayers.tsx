@@ -13,7 +13,15 @@ import { formatInteger } from "@/lib/units";
 
 export function FacilitatorRelayers({ signers }: { signers: readonly string[] }) {
   return (
-    <Sheet id="relayers" title={plural(signers.length, "Relayer")}>
+    <Sheet
+      id="relayers"
+      title={plural(signers.length, "Relayer")}
+      aside={
+        <p className="text-13 text-ink-2">
+          {plural(signers.length, "Sends settlements and pays the gas", "Send settlements and pay the gas")}
+        </p>
+      }
+    >
       <div className="divide-y divide-line max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]!">
         {signers.map((signer) => (
           <Relayer key={signer} address={signer} />

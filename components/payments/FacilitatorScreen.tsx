@@ -60,7 +60,8 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
       <FacilitatorStatus totals={held} />
       <div className="grid gap-6 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
-        <div className="flex flex-col gap-6">
+        {/* The last sheet ends where the code beside it ends. */}
+        <div className="flex flex-col gap-6 [&>:last-child]:grow">
           <Terms facts={facts} />
           <FacilitatorRelayers signers={facts.signers} />
         </div>
@@ -105,7 +106,9 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
           <InfoRow label="Gas limit per payer">
             {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
           </InfoRow>
-          <InfoRow label="Smart wallet gas limit">{formatInteger(BigInt(contractPayerGas))} per payment</InfoRow>
+          <InfoRow label="Smart wallet gas" hint="The most gas that settling a smart wallet’s payment may use">
+            {formatInteger(BigInt(contractPayerGas))} per payment
+          </InfoRow>
           <InfoRow label="Extensions">
             <ul className="flex flex-wrap gap-x-2 gap-y-1.5 py-0.5 leading-5">
               {extensions.length === 0 && <li>none</li>}

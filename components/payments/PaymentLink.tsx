@@ -5,6 +5,7 @@
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
+import { toShortHex } from "@/lib/address";
 import { toPaymentPath } from "@/lib/links";
 import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
@@ -21,6 +22,7 @@ export function PaymentLink({
   isStateKnown?: boolean;
 }) {
   const { network } = useSource();
+  const text = reason ?? (name || "Payment");
   return (
     <span className="flex min-w-0 items-center gap-1 md:gap-2.5">
       <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled"} />
@@ -28,8 +30,10 @@ export function PaymentLink({
         href={toPaymentPath(network, id)}
         className="truncate font-medium"
         title={description ?? resource ?? undefined}
+        // Many payments are for the same resource.
+        aria-label={`${text}, payment ${toShortHex(id)}`}
       >
-        {reason === null ? name || "Payment" : <code className="mono text-neg">{reason}</code>}
+        {reason === null ? text : <code className="mono text-neg">{text}</code>}
       </AppLink>
     </span>
   );

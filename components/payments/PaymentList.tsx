@@ -30,10 +30,10 @@ import { unlistedText } from "./unlistedText";
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
 
-const toColumns = ({ fractionDigits }: AmountShape): Column<Payment>[] => [
+const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<Payment>[] => [
   {
     id: "payment",
-    head: "Payment",
+    head: isFailed ? "Reason" : "Resource",
     width: "md:w-54 lg:w-88",
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} />,
@@ -131,7 +131,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           ) : (
             <DataTable
               caption="Ledger"
-              columns={toColumns(toTokenShape(network, held.shown.map(toPaymentAmount)))}
+              columns={toColumns(toTokenShape(network, held.shown.map(toPaymentAmount)), filters.state === "failed")}
               rows={held.shown}
               getKey={getKey}
               isNew={held.isNew}

@@ -90,7 +90,8 @@ function FoundPayment({ payment, facts }: { payment: Payment; facts: ChainFacts 
 }
 
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { amount, asset, settledAmount, refundedAmount, refundTransaction, payer, payee } = payment;
+  const { network } = useNetworkContext();
+  const { amount, asset, settledAmount, refundedAmount, refundTransaction, payer, payee, mimeType, refundOf } = payment;
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   return (
     <>
@@ -100,6 +101,9 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         </InfoRow>
         <InfoRow label="Payee">
           <AddressLink full address={payee} />
+        </InfoRow>
+        <InfoRow label="All payments">
+          <PartyLinks payer={payer} payee={payee} />
         </InfoRow>
         <InfoRow second label="Received">
           <Age timestamp={receivedAt} />{" "}
@@ -123,6 +127,18 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
             </span>
           </InfoRow>
         )}
+        {mimeType !== null && (
+          <InfoRow second label="Media type">
+            <code className="mono">{mimeType}</code>
+          </InfoRow>
+        )}
+        {refundOf !== null && (
+          <InfoRow second label="Refund of">
+            <AppLink href={toPaymentPath(network.name, refundOf)}>
+              <Hash value={refundOf} short />
+            </AppLink>
+          </InfoRow>
+        )}
       </InfoList>
       <LongFacts payment={payment} />
     </>
@@ -140,10 +156,10 @@ function PartyLinks({ payer, payee }: Pick<Payment, "payer" | "payee">) {
   );
 }
 
-/** The facts that need a whole line, and those that few readers need. */
+/** The facts that need a whole line. */
 function LongFacts({ payment }: { payment: Payment }) {
   const { network } = useNetworkContext();
-  const { reason, resource, description, mimeType, transaction, nonce, refundOf, payer, payee } = payment;
+  const { reason, resource, description, transaction, nonce } = payment;
   const known = reason === null ? undefined : findReason(reason);
   return (
     <InfoList label="Resource and settlement">
@@ -167,11 +183,6 @@ function LongFacts({ payment }: { payment: Payment }) {
           <span className="wrap-anywhere">{description}</span>
         </InfoRow>
       )}
-      {mimeType !== null && (
-        <InfoRow label="Media type">
-          <code className="mono">{mimeType}</code>
-        </InfoRow>
-      )}
       {transaction !== null && (
         <InfoRow label="Settlement">
           <TxLink full hash={transaction} />
@@ -180,16 +191,6 @@ function LongFacts({ payment }: { payment: Payment }) {
       <InfoRow label="Payment nonce" hint="The nonce of the payer’s authorization. Settling the payment spends it">
         <CopiedHash value={nonce} what="authorization nonce" />
       </InfoRow>
-      <InfoRow label="All payments">
-        <PartyLinks payer={payer} payee={payee} />
-      </InfoRow>
-      {refundOf !== null && (
-        <InfoRow label="Refund of">
-          <AppLink href={toPaymentPath(network.name, refundOf)}>
-            <Hash value={refundOf} short />
-          </AppLink>
-        </InfoRow>
-      )}
     </InfoList>
   );
 }

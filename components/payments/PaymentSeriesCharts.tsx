@@ -66,7 +66,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
         <Chart
           {...shared}
           title={`Settled payments per ${length}`}
-          unit="settled"
+          unit=""
           points={toPoints(data.spans.map(({ payments }) => Number(payments)))}
         />
         {token && (

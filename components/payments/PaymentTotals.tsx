@@ -41,8 +41,8 @@ export function PaymentTotals({ by }: { by: Grouping }) {
         <h2 id="totals" className="sr-only">
           {title}
         </h2>
-        <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">
-          Highest earnings first, net of refunds.
+        <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-[22rem]:text-12">
+          Highest earnings first.
           {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
         </p>
         <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
@@ -96,7 +96,8 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       width: "md:hidden",
       narrow: "below",
       cell: ({ subject, payments, payers, failed, refunds }) => (
-        <span className="text-ink-2">
+        // Starts where the payee's name starts.
+        <span className={`text-ink-2 ${by === "payee" ? "block pl-[1.375rem]" : ""}`}>
           <AppLink href={toSubjectPath(subject)}>
             {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
           </AppLink>{" "}
@@ -108,7 +109,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
     },
     {
       id: "amount",
-      head: "Earned",
+      head: <Hinted hint="Net of refunds">Earned</Hinted>,
       align: "right",
       width: "md:w-30 lg:w-36",
       narrow: "trail",
@@ -171,16 +172,23 @@ function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["a
   return <ListedTokenAmount units={units} token={asset ?? ""} others={0} {...shape} />;
 }
 
-/** A link to a resource's payments: the resource's path and query, above its server. */
+/**
+ * A link to a resource's payments: the resource's path and query, above its server. The query stays together if it fits
+ * on a line.
+ */
 function ResourceLink({ network, subject }: { network: string; subject: string }) {
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
     <span className="flex min-w-0 flex-col md:py-2">
-      <AppLink href={toPaymentsPath(network, { resource: subject })} className="wrap-anywhere">
+      <AppLink href={toPaymentsPath(network, { resource: subject })} className="wrap-anywhere whitespace-normal">
         <span className="font-medium">
           <WrapText text={toResourcePath(subject)} />
         </span>
-        {url && <WrapText text={url.search} />}
+        {url?.search && (
+          <span className="inline-block text-12 text-ink-2 [text-decoration:inherit]">
+            <WrapText text={url.search} />
+          </span>
+        )}
       </AppLink>
       {url && <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">{url.origin}</span>}
     </span>

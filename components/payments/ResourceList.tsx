@@ -1,6 +1,7 @@
 /** The paid resources on a network, each with its price, its payment method and a link to try it. */
 "use client";
 
+import { Hinted } from "@/components/atoms/Hinted";
 import { Snippet } from "@/components/atoms/Snippet";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
@@ -28,9 +29,9 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
       </Sheet>
       <Sheet id="from-program" title="From your own program">
         <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
-          A request without a payment returns 402 with the price. Any x402 v2 client can{" "}
-          <AppLink href={`${toSectionPath(network.name, "docs")}#pay`} className="text-accent">
-            pay and send it again
+          A request without a payment returns 402 with the price. Any x402 v2 client can pay for it:{" "}
+          <AppLink href={`${toSectionPath(network.name, "docs")}#pay`} className="inline text-accent">
+            see the code
           </AppLink>
           .
         </p>
@@ -69,8 +70,8 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
         <p className="max-lg:mt-1 max-lg:text-12 lg:text-left">
           <span className="lg:block">{price.symbol}</span>
           <span className="text-ink-2 lg:hidden"> · </span>
-          <span className="cursor-help text-12 text-ink-2 lg:block" title={way.text}>
-            {way.name}
+          <span className="text-12 text-ink-2 lg:block">
+            <Hinted hint={way.text}>{way.name}</Hinted>
           </span>
         </p>
       </div>

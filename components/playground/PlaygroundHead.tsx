@@ -8,7 +8,7 @@ export function PlaygroundHead({ network, title, intro }: { network: string; tit
     <>
       <div className="flex flex-col gap-1">
         <h1>{title}</h1>
-        <p className="text-balance text-14 text-ink-2">{intro}</p>
+        <p className="text-pretty text-14 text-ink-2">{intro}</p>
       </div>
       <MainnetNotice />
       <PageTabs

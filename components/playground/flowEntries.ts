@@ -126,7 +126,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "facilitatorAnswer":
       return { lane: "facilitator", title: line`${step.path} returned ${step.status}` };
     case "settle":
-      return { lane: "facilitator", title: line`Settlement sent: ${{ transaction: step.transaction }}` };
+      return { lane: "facilitator", title: line`Settlement: ${{ transaction: step.transaction }}` };
     case "settlement":
       return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":

@@ -78,7 +78,9 @@ export function CaseGroup({
               aria-current={labCase === current ? "true" : undefined}
               onClick={() => !isBusy && onStart(labCase)}
             >
-              <span className="font-medium">{labCase.title}</span>
+              <span className="font-medium [&_code]:text-13">
+                <CaseText text={labCase.title} />
+              </span>
               <span className="lab-text">
                 <CaseText text={labCase.text} />
               </span>
@@ -97,7 +99,7 @@ export function CaseGroup({
   );
 }
 
-/** In the texts, the names of fields are between backticks. */
+/** In titles and texts, the names of schemes and fields are between backticks. */
 function CaseText({ text }: { text: string }) {
   return text.split("`").map((piece, index) =>
     index % 2 === 0 ? (
@@ -112,13 +114,13 @@ function CaseText({ text }: { text: string }) {
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const color = !result ? "text-ink-3" : reason === undefined ? "text-pos" : "text-neg";
+  const color = reason === undefined ? "text-pos" : result ? "text-neg" : "text-ink-3";
   return (
     <span className={`lab-result ${color}`}>
       {result ? (
         <Icon name={reason === undefined ? "check" : "cross"} />
       ) : (
-        <span className="flex-none xl:sr-only">Returns</span>
+        <span className="flex-none text-ink-3 xl:sr-only">Returns</span>
       )}
       {result && reason === undefined ? (
         <span>Settled</span>
@@ -127,6 +129,7 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
           <WrapText text={reason ?? "200 OK"} />
         </code>
       )}
+      {!result && reason === undefined && <span>(no error)</span>}
     </span>
   );
 }

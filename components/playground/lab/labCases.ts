@@ -39,6 +39,7 @@ type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 export type LabCase = {
   id: string;
   group: (typeof labGroups)[number]["name"];
+  /** In the title and the text, code is between backticks. */
   title: string;
   text: string;
   /** The expected error. Undefined if the payment succeeds. */
@@ -105,8 +106,8 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "upto-zero",
     group: "amount",
-    title: "upto: zero usage",
-    text: "With upto, the payer signs a maximum, and usage sets the price. A call that fails is free and needs no transaction.",
+    title: "`upto`: zero usage",
+    text: "With `upto`, the payer signs a maximum, and usage sets the price. A call that fails is free and needs no transaction.",
     reason: undefined,
     resource: "rpc",
     body: failingCall,
@@ -115,7 +116,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "upto-above",
     group: "amount",
-    title: "upto: above the maximum",
+    title: "`upto`: above the maximum",
     text: "Acts as the seller and settles 0.000001 USDC above the maximum.",
     reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
     plan: "overcharge",
@@ -198,7 +199,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "upto-old-client",
     group: "terms",
-    title: "upto: outdated client",
+    title: "`upto`: outdated client",
     text: "The proxy is the contract that moves the tokens. Client libraries 2.9 to 2.11 sign for an old one.",
     reason: "invalid_permit2_spender",
     resource: "rpc",
