@@ -115,7 +115,7 @@ test("the pool shows why a transaction waits, until it is mined", async ({ page,
   const hash = await chain.send(recipient, "0.5", nonce + 1);
   const explorer = createExplorerPage(page);
   await explorer.open("/txpool");
-  await expect(explorer.fact("Next block")).toHaveText("When a transaction arrives Switch to manual mining");
+  await expect(explorer.fact("Next block")).toHaveText("Automatic, when a transaction arrives Switch to manual mining");
   const row = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row").filter({ hasText: hash });
   await expect(row).toContainText(`Waiting for nonce ${nonce}`);
   await chain.send(recipient, "0.25", nonce);

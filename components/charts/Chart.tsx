@@ -90,7 +90,7 @@ export function Chart({
         <FewPoints text={values[0] === undefined ? undefined : withUnit(values[0])} isTall={isTall} />
       ) : (
         <>
-          <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-7 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
+          <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-8 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {kind === "bars" && points.length > mostBars && <GroupLegend points={points} />}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
@@ -229,7 +229,7 @@ function GroupLegend({ points }: { points: ChartPoint[] }) {
 /** In place of a chart that has no line to draw yet: the value, in a box as high as a chart. */
 function FewPoints({ text, isTall }: { text: string | undefined; isTall: boolean }) {
   return (
-    <div className="px-4 py-11 text-center">
+    <div className="px-4 py-12.5 text-center">
       <div className={`flex h-28 flex-col justify-center gap-1 ${isTall ? tallClass : ""}`}>
         {text !== undefined && <p className="font-medium text-28">{text}</p>}
         <p className="text-13 text-ink-2">

@@ -24,7 +24,7 @@ export function ChartLabels({ points }: { points: ChartPoint[] }) {
       : `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
   return (
     <>
-      <span className="my-1.5 text-right leading-5" aria-hidden>
+      <span className="my-1.5 pr-2 leading-5" aria-hidden>
         {head}
       </span>
       <div className="relative my-1.5 h-5 leading-5" aria-hidden>

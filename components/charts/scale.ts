@@ -78,8 +78,10 @@ export function toDotPath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-/** How many labels an axis has, in order of preference: the first that puts one at each end. */
+/** How many labels an axis has, in order of preference: the first that puts one at each end, at even intervals. */
 const tickCounts = [5, 6, 4, 3] as const;
+/** If none does, the intervals of this many labels are nearly even: only the middle one is different. */
+const unevenCount = 4;
 const day = 86_400;
 
 /**
@@ -97,10 +99,8 @@ export function toTicks(points: readonly ChartPoint[]): Ticks {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
-  // Unequal intervals look like missing data, so the last label may be left out.
-  const count = Math.min(tickCounts.find((each) => last % (each - 1) === 0) ?? tickCounts[0], points.length);
-  const step = Math.ceil(last / Math.max(count - 1, 1)) || 1;
-  const shown = points.flatMap((_, place) => (place % step === 0 ? [place] : []));
+  const count = Math.min(tickCounts.find((each) => last % (each - 1) === 0) ?? unevenCount, points.length);
+  const shown = Array.from({ length: count }, (_, tick) => Math.round((tick * last) / Math.max(count - 1, 1)));
   const times = shown.map((place) => formatIso(points[place]!.at).slice(from, to));
   const areTimes = new Set(times).size === times.length;
   const labels = areTimes ? times : shown.map((place) => points[place]!.label);

@@ -18,6 +18,8 @@ type Props<F extends Field = Field> = {
   onChange: (value: unknown) => void;
 };
 
+/** What to type for a block, which the schema only calls "block or object". */
+const blockType = "block number, tag or hash";
 /** Suggestions for a block parameter. */
 const blockTags = ["latest", "safe", "finalized", "earliest", "pending"];
 
@@ -97,7 +99,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
   };
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-      <FieldLabel id={id} name={name} type={field.type} required={required} />
+      <FieldLabel id={id} name={name} type={isBlock ? blockType : field.type} required={required} />
       {field.kind === "json" ? (
         <textarea {...shared} rows={4} className="field w-full" onChange={(event) => change(event.target.value)} />
       ) : (

@@ -91,42 +91,40 @@ export function RequestEditor({
   }
 
   return (
-    <div className="[&_.sheet-head]:relative">
-      <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
-        <form
-          data-request
-          className="grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            void send();
-          }}
-        >
-          <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
-          <ParamsText text={text} fault={params === undefined} onChange={edit} />
-          <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 min-[72rem]:col-span-full min-[72rem]:flex-row min-[72rem]:flex-wrap min-[72rem]:justify-between">
-            <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
-            <TargetChoice
-              networks={networks}
-              target={target}
-              other={other}
-              onTarget={setTarget}
-              onOther={setOther}
-              canCompare={!isSocket}
-            />
-            {example?.prepare && (
-              <p className="text-13 text-ink-2">Calls {example.prepare.method} first and uses its result.</p>
-            )}
-          </div>
-        </form>
-        <Outcomes state={state} method={method} />
-        {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
-      </Sheet>
-    </div>
+    <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
+      <form
+        data-request
+        className="@container grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
+        <ParamsText text={text} fault={params === undefined} onChange={edit} />
+        <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 @min-[42.5rem]:flex-row @min-[42.5rem]:flex-wrap @min-[42.5rem]:items-end @min-[42.5rem]:justify-between min-[72rem]:col-span-full">
+          <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
+          <TargetChoice
+            networks={networks}
+            target={target}
+            other={other}
+            onTarget={setTarget}
+            onOther={setOther}
+            canCompare={!isSocket}
+          />
+          {example?.prepare && (
+            <p className="text-13 text-ink-2">Calls {example.prepare.method} first and uses its result.</p>
+          )}
+        </div>
+      </form>
+      <Outcomes state={state} method={method} />
+      {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
+    </Sheet>
   );
 }
 
@@ -222,7 +220,7 @@ function Outcomes({
       {isEmpty && (
         // The place of the response.
         <div className="flex min-h-24 flex-col gap-2 border-line border-t px-4 py-3 text-13">
-          <h3 className="label">Response</h3>
+          <h3 className="font-semibold text-14">Response</h3>
           <p className="text-ink-2">{running ? "Waiting for the response…" : "Run the request to see the response."}</p>
         </div>
       )}
@@ -261,11 +259,9 @@ function ExampleChoice({
   onChoose: (example: LiveExample) => void;
 }) {
   return (
-    // On phones, the label is at the end of the title's line, and the buttons are below both.
-    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:mt-1 max-sm:w-full">
-      <legend className="param-label float-left mr-1.5 max-sm:absolute max-sm:top-2 max-sm:right-4 max-sm:mr-0">
-        Examples
-      </legend>
+    // On phones, the label is above the buttons.
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:w-full">
+      <legend className="param-label float-left mr-1.5 max-sm:basis-full">Examples</legend>
       {examples.map((example) => (
         <button
           key={example.summary}

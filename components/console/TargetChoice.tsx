@@ -7,6 +7,10 @@ import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
 import type { Network } from "@/lib/networks";
 
+/** Beside the buttons, each label is above its field where there is no room for both. */
+const fieldClass =
+  "flex min-w-0 flex-wrap items-center gap-2 max-sm:contents @min-[42.5rem]:@max-[53rem]:flex-col @min-[42.5rem]:@max-[53rem]:items-start @min-[42.5rem]:@max-[53rem]:gap-0.5";
+
 export function TargetChoice({
   networks,
   target,
@@ -39,8 +43,8 @@ export function TargetChoice({
 
   return (
     // On phones, the labels are one column and the fields another.
-    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-3">
-      <span className="flex items-center gap-2 max-sm:contents">
+    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:items-center max-sm:gap-x-3 @min-[42.5rem]:@max-[53rem]:gap-x-3">
+      <span className={fieldClass}>
         <label htmlFor={`${id}-target`} className="label">
           Run on
         </label>
@@ -61,7 +65,7 @@ export function TargetChoice({
         </select>
       </span>
       {canCompare && (
-        <span className="flex min-w-0 flex-wrap items-center gap-2 max-sm:contents">
+        <span className={fieldClass}>
           <label htmlFor={`${id}-other`} className="label">
             Compare with
           </label>

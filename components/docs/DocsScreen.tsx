@@ -12,6 +12,7 @@ import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toBuyerCode } from "./buyerCode";
+import { TopicList } from "./TopicList";
 
 type Props = { network: PageNetwork; origin: string };
 type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
@@ -30,7 +31,6 @@ const topics: Topic[] = [
 const topicClass =
   "[&_a:hover]:decoration-current [&_a]:text-accent [&_a]:decoration-edge [&>ol]:max-w-3xl [&>ol]:leading-6 [&_p]:max-w-3xl [&_p]:text-pretty [&_p]:px-4 [&_p]:py-3 [&_p]:text-14 [&_p]:leading-6 2xl:grid 2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] 2xl:grid-rows-[auto_1fr] 2xl:gap-x-4 2xl:[&>*]:col-start-1 2xl:[&>div]:col-start-2 2xl:[&>div]:row-span-2 2xl:[&>div]:row-start-1 2xl:[&>div]:my-4 2xl:[&>div]:mr-4 2xl:[&>div]:self-start 2xl:[&>div]:overflow-hidden 2xl:[&>div]:rounded-sm 2xl:[&>ul]:col-span-full";
 
-/** On wide screens, the list of topics stays beside them. */
 export function DocsScreen(props: Props) {
   return (
     <>
@@ -39,16 +39,7 @@ export function DocsScreen(props: Props) {
         <p className="text-ink-2">How to use this node from your own programs.</p>
       </div>
       <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
-        <nav
-          aria-label="On this page"
-          className="-mt-3 flex flex-wrap gap-x-5 max-sm:grid max-sm:grid-cols-[auto_auto] max-sm:justify-start max-sm:gap-x-4 md:max-xl:grid md:max-xl:grid-cols-4 xl:sticky xl:top-4 xl:mt-0 xl:flex-col xl:self-start"
-        >
-          {topics.map(({ id, title }) => (
-            <a key={id} href={`#${id}`} className="flex min-h-8 items-center text-accent">
-              {title}
-            </a>
-          ))}
-        </nav>
+        <TopicList topics={topics.map(({ id, title }) => ({ id, title }))} />
         <div className="grid min-w-0 gap-6">
           {topics.map(({ id, title, content: Content }) => (
             <Sheet key={id} id={id} title={title}>
@@ -205,7 +196,7 @@ function Reference({ network }: Props) {
     ["/api/openapi.json", "OpenAPI: the facilitator and the paid resources"],
     ["/.well-known/x402", "Catalog: the paid resources with their prices"],
     ["/api/health", "Health: what works, and what needs attention"],
-    ["/llms.txt", "llms.txt: all of this for language models and agents"],
+    ["/llms.txt", "Plain text: all of this, for language models and agents"],
   ] as const;
   return (
     <ul className="py-2 text-14">

@@ -9,9 +9,7 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
     ? `// A funded test account. Everybody knows its key.
-const payer = privateKeyToAccount(
-  "${testKey}",
-);`
+const payer = privateKeyToAccount("${testKey}");`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
   const limits = token

@@ -21,18 +21,17 @@ export function Endpoints() {
       id="endpoints"
       title="Endpoints"
       aside={
-        <span className="identifier md:max-lg:hidden">
+        <span className="identifier">
           <span className="mono wrap-anywhere min-w-0 text-ink-3">{origin}</span>
           <Copy value={origin} what="server URL" quiet={false} />
         </span>
       }
     >
-      {/* On tablets, the rows are in two columns, and the origin is the first row. */}
-      <div className="max-md:[&>dl>:first-child]:hidden lg:[&>dl>:first-child]:hidden md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
+      {/* On tablets, the rows are in two columns. An odd one at the end is as wide as both. */}
+      <div className="md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:last-child:nth-child(odd)]:col-span-full md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
-          <Endpoint label="Server" path="" shown={origin} />
           {endpoints.map(([label, path]) => (
-            <Endpoint key={label} label={label} path={path} shown={path} />
+            <Endpoint key={label} label={label} path={path} />
           ))}
         </InfoList>
       </div>
@@ -41,12 +40,12 @@ export function Endpoints() {
 }
 
 /** The copy buttons are below each other. */
-function Endpoint({ label, path, shown }: { label: string; path: string; shown: string }) {
+function Endpoint({ label, path }: { label: string; path: string }) {
   const { origin } = useNetworkContext();
   return (
     <InfoRow label={label}>
       <span className="flex min-h-6 items-center justify-between gap-2">
-        <Url url={shown} />
+        <Url url={path} />
         <Copy value={`${origin}${path}`} what={`${label} URL`} quiet={false} />
       </span>
     </InfoRow>

@@ -77,17 +77,18 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
   const methods = [...new Set(samples.flatMap((sample) => sample.methods.map((each) => each.method)))].toSorted();
   return (
     <section aria-labelledby="node-over" className="flex min-w-0 flex-col gap-4">
-      <div className="page-title max-sm:gap-y-3">
+      {/* On narrower screens, the select is below the title. */}
+      <div className="page-title max-lg:gap-y-3 sm:max-lg:[&>.data-links]:ml-auto">
         <h2 id="node-over" className="font-semibold text-16">
           Over time
         </h2>
         <p className="text-13 text-ink-2 max-sm:-mt-2">
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
-        <label className="flex min-w-0 max-w-full items-center gap-x-2 max-sm:basis-full sm:ml-auto">
-          <span className="text-13 text-ink-2 md:max-lg:sr-only">Requests and latency</span>
+        <label className="flex min-w-0 max-w-full items-center gap-x-2 gap-y-1 max-lg:order-1 max-lg:basis-full max-sm:flex-col max-sm:items-stretch lg:ml-auto">
+          <span className="text-13 text-ink-2">Requests and latency</span>
           <select
-            className="field max-w-full max-sm:grow sm:w-auto! sm:max-lg:max-w-64"
+            className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
             value={method}
             onChange={(event) => setMethod(event.target.value)}
           >

@@ -71,34 +71,37 @@ function NextBlock() {
   const { data: head } = useQuery(latest);
   return (
     <Sheet>
-      <InfoList strip label="Next block" request={latest.queryKey}>
-        <InfoRow label="Next block">
-          <span className="flex flex-wrap gap-x-3">
-            {embedded ? toRhythm(mining) : "When the network mines it"}{" "}
-            {mining && (
-              <AppLink href={toSectionPath(name, "tools")} className="text-accent">
-                {mining.automine ? "Switch to manual mining" : "Mine a block"}
-              </AppLink>
+      {/* The first fact is the longest. */}
+      <div className="md:[&_.info-strip]:grid-cols-[minmax(0,3fr)_repeat(4,minmax(max-content,1fr))]">
+        <InfoList strip label="Next block" request={latest.queryKey}>
+          <InfoRow label="Next block">
+            <span className="flex flex-wrap gap-x-3">
+              {embedded ? toRhythm(mining) : "When the network mines it"}{" "}
+              {mining && (
+                <AppLink href={toSectionPath(name, "tools")} className="text-accent">
+                  {mining.automine ? "Switch to manual mining" : "Mine a block"}
+                </AppLink>
+              )}
+            </span>
+          </InfoRow>
+          <InfoRow label="Pending" hint="Transactions that a block can include" request={waiting.queryKey}>
+            {counts && formatInteger(BigInt(counts.pending))}
+          </InfoRow>
+          <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce" request={waiting.queryKey}>
+            {counts && formatInteger(BigInt(counts.queued))}
+          </InfoRow>
+          <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
+            {head?.baseFeePerGas ? (
+              <GasPrice wei={BigInt(head.baseFeePerGas)} />
+            ) : (
+              <span className="text-ink-3">none</span>
             )}
-          </span>
-        </InfoRow>
-        <InfoRow label="Pending" hint="Transactions that a block can include" request={waiting.queryKey}>
-          {counts && formatInteger(BigInt(counts.pending))}
-        </InfoRow>
-        <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce" request={waiting.queryKey}>
-          {counts && formatInteger(BigInt(counts.queued))}
-        </InfoRow>
-        <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
-          {head?.baseFeePerGas ? (
-            <GasPrice wei={BigInt(head.baseFeePerGas)} />
-          ) : (
-            <span className="text-ink-3">none</span>
-          )}
-        </InfoRow>
-        <InfoRow label="Order" hint="Each sender’s transactions are ordered by nonce">
-          Highest tip first
-        </InfoRow>
-      </InfoList>
+          </InfoRow>
+          <InfoRow label="Order" hint="Each sender’s transactions are ordered by nonce">
+            Highest tip first
+          </InfoRow>
+        </InfoList>
+      </div>
     </Sheet>
   );
 }
@@ -106,8 +109,8 @@ function NextBlock() {
 type Mining = ReturnType<typeof useMining>;
 
 function toRhythm(mining: Mining): string {
-  if (mining && mining.intervalSeconds > 0) return `Every ${mining.intervalSeconds} s`;
-  return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
+  if (mining && mining.intervalSeconds > 0) return `Automatic, every ${mining.intervalSeconds} s`;
+  return mining && !mining.automine ? "Manual, when you mine it" : "Automatic, when a transaction arrives";
 }
 
 /** Space for two rows is always reserved, because rows come and go every second. */
@@ -116,9 +119,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   return (
     <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-68 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
-        <div className="my-auto">
-          <NothingWaiting />
-        </div>
+        <NothingWaiting />
       ) : (
         <DataTable
           caption="Waiting transactions"
@@ -127,19 +128,34 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
           getKey={(row) => row.hash}
         />
       )}
-      {rows.length === 1 && <p className="mt-auto border-line border-t px-4 py-2 text-12 text-ink-2">{whyWaiting}</p>}
+      {rows.length === 1 && (
+        <div className="mt-auto border-line border-t px-4 py-2 text-12 text-ink-2">
+          <WhyWaiting />
+        </div>
+      )}
     </div>
   );
 }
 
-const whyWaiting =
-  "A transaction waits if an earlier nonce is missing, its max fee is too low, or automatic mining is off.";
+/** A sentence or, on phones, which reserve more space, a list. */
+function WhyWaiting() {
+  return (
+    <div className="md:*:inline md:[&_li]:inline">
+      <p>A transaction waits if </p>
+      <ul className="list-disc max-md:pl-5">
+        <li>an earlier nonce is missing, </li>
+        <li>its max fee is too low, or </li>
+        <li>automatic mining is off.</li>
+      </ul>
+    </div>
+  );
+}
 
 function NothingWaiting() {
   const { name } = useNetwork();
   return (
     <Empty title="The pool is empty">
-      <p>{whyWaiting}</p>
+      <WhyWaiting />
       <AppLink href={toConsolePath(name, "eth_sendTransaction")} className="button">
         Send a transaction
       </AppLink>

@@ -38,10 +38,20 @@ export function AuthorizationState({ address }: { address: string }) {
       <p className="border-line border-b px-4 py-2 text-pretty text-13 text-ink-2">
         Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
       </p>
-      {/* Each field is wide enough for what it asks for, if the screen is. */}
-      <form className="filter-row border-b-0!" onSubmit={check}>
-        <TextField label="Authorizer" name="authorizer" placeholder="0x + 40 hex" className="max-w-120 basis-80!" />
-        <TextField label="Nonce" name="nonce" placeholder="0x + 64 hex" className="max-w-160 basis-124!" />
+      {/* Each field is wide enough for what it asks for, if the screen is. On narrower screens, both are equally wide. */}
+      <form className="filter-row border-b-0! pb-4! max-lg:grid max-lg:justify-items-start" onSubmit={check}>
+        <TextField
+          label="Authorizer"
+          name="authorizer"
+          placeholder="0x + 40 hex"
+          className="basis-80! max-lg:w-full lg:max-w-120"
+        />
+        <TextField
+          label="Nonce"
+          name="nonce"
+          placeholder="0x + 64 hex"
+          className="basis-124! max-lg:w-full lg:max-w-160"
+        />
         <button type="submit" className="button">
           Check
         </button>

@@ -38,8 +38,9 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
   );
 }
 
+/** On wide screens, the three short values share a row. */
 const domainColumns =
-  "max-sm:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-flow-col xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:*:grid-rows-3 xl:[&>*>:nth-child(3)]:border-b-0 xl:[&>*>:nth-child(5)]:border-line xl:[&>*>:nth-child(5)]:border-b";
+  "max-sm:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-3 xl:[&>*>:nth-child(n+4)]:col-span-full";
 
 function Domain({ address }: { address: `0x${string}` }) {
   const source = useSource();
@@ -124,7 +125,7 @@ function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
     <Sheet title="Signature support" id="support">
-      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] xl:[&_.info-row]:border-b-0">
+      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-3 xl:[&_.info-row]:border-b-0">
         <InfoList label="Signature support">
           {supports.map(({ label, anyOf }) => {
             const found = data && anyOf.some((selector) => data.selectors.includes(selector));

@@ -4,7 +4,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import type { RpcResult } from "@/lib/rpc/methods";
-import { getDevAccount } from "@/server/config/devAccounts";
+import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
+import { type Lookups, search as searchIn } from "@/server/explorer/search";
+import { listNames } from "@/server/node/listNames";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
@@ -37,15 +39,29 @@ it("finds tokens and contracts by name", async () => {
   expect(await find("entrypoint 0.7")).toHaveLength(1);
 });
 
+it("shows the name that pages show, with the one that was found", async () => {
+  const names = listNames({ labels: {} }, node.network);
+  const lookups = { listTokenNames: async () => [] } as Partial<Lookups> as Lookups;
+  const list = async (text: string) => (await searchIn({ lookups, names, methods: [] }, text)).items;
+  const faucet = { kind: "address", id: getDevAccount(faucetIndex).address.toLowerCase() };
+  expect(await list(`account ${faucetIndex}`)).toEqual([{ ...faucet, label: `Faucet (Account ${faucetIndex})` }]);
+  expect(await list("faucet")).toEqual([{ ...faucet, label: "Faucet" }]);
+});
+
 it("finds functions of known contracts", async () => {
   expect(await find("transferwith")).toEqual([{ kind: "function", id: "transferWithAuthorization" }]);
 });
 
 it("finds methods that the network serves", async () => {
   expect((await find("eth_getBalance"))[0]).toEqual({ kind: "method", id: "eth_getBalance" });
-  const namespaces = (await find("block")).flatMap(({ kind, id }) => (kind === "method" ? [id.split("_")[0]] : []));
-  expect(namespaces.lastIndexOf("anvil") - namespaces.indexOf("anvil")).toBe(
-    namespaces.filter((each) => each === "anvil").length - 1,
+  const found = (await search("block")).items.filter(({ kind }) => kind === "method");
+  const areAliases = found.map(({ label }) => label.startsWith("Same as "));
+  const aliases = areAliases.filter(Boolean).length;
+  expect(aliases).toBeGreaterThan(0);
+  expect(areAliases.indexOf(true)).toBe(found.length - aliases);
+  const namespaces = found.slice(0, -aliases).map(({ id }) => id.split("_")[0]);
+  expect(namespaces.lastIndexOf("evm") - namespaces.indexOf("evm")).toBe(
+    namespaces.filter((each) => each === "evm").length - 1,
   );
   expect(await find("getbalance")).toContainEqual({ kind: "method", id: "eth_getBalance" });
   // An alias doesn't repeat the text of the method that it stands for.

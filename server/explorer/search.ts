@@ -119,11 +119,19 @@ async function searchAddress({ lookups, names }: SearchSource, address: Address)
 }
 
 const toNameLabel = ({ kind, name }: AddressName) => (kind === "token" ? `${name} token` : name);
-const toNameItem = (each: AddressName): Item => ({
-  kind: each.kind === "token" ? "token" : "address",
-  id: each.address,
-  label: toNameLabel(each),
-});
+
+/** The label starts with the name that pages show. If another name of the address was found, that one follows. */
+const toNameItem =
+  (names: SearchSource["names"]) =>
+  (each: AddressName): Item => {
+    const shown = names.findLast(({ address }) => address === each.address) ?? each;
+    return {
+      kind: each.kind === "token" ? "token" : "address",
+      id: each.address,
+      label: shown.name === each.name ? toNameLabel(each) : `${toNameLabel(shown)} (${toNameLabel(each)})`,
+    };
+  };
+
 const toMethodItem = ({ name, summary, aliasOf }: SearchSource["methods"][number]): Item => ({
   kind: "method",
   id: name,
@@ -161,10 +169,11 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
   const called = findByWords(groupByNamespace(source.methods), text, ({ name }) => name);
   return {
     items: [
-      ...named.slice(0, most).map(toNameItem),
+      ...named.slice(0, most).map(toNameItem(source.names)),
       ...tokens.slice(0, most).map(toTokenItem),
       ...functions.slice(0, most).map(toFunctionItem),
-      ...called.map(toMethodItem),
+      ...called.filter(({ aliasOf }) => aliasOf === undefined).map(toMethodItem),
+      ...called.filter(({ aliasOf }) => aliasOf !== undefined).map(toMethodItem),
     ],
     lookedUp: ["name", "method"],
   };
@@ -173,7 +182,7 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
 async function suggest(source: SearchSource, text: string): Promise<Item[]> {
   const tokens = await listOtherTokens(source);
   return [
-    ...findSimilar(source.names, text, ({ name }) => name).map(toNameItem),
+    ...findSimilar(source.names, text, ({ name }) => name).map(toNameItem(source.names)),
     ...findSimilar(tokens, text, ({ symbol, name = "" }) => symbol ?? name).map(toTokenItem),
     ...findSimilar(source.methods, text, ({ name }) => name).map(toMethodItem),
   ].slice(0, mostSuggestions);
