@@ -1,21 +1,22 @@
 /** The fields of encoded data, one in each row: its name, its value and, on wide screens, what it means. */
 import type { ReactNode } from "react";
 import { Copy } from "@/components/atoms/Copy";
+import { Hinted } from "@/components/atoms/Hinted";
 
-/** Longer bytes, counted in hex digits, have no room beside their name on phones. */
+/** Longer bytes, counted in hex digits, have a copy button. */
 export const mostShortDigits = 16;
 
 /**
- * The columns are a name, its value and its meaning. The values of an inner list, which is indented by 17 pixels, are
- * below those of the outer one. A nested list has no names, only numbers.
+ * The columns are a name, its value and its meaning. On phones, the value is below its name. The values of an inner list,
+ * which is indented by 17 pixels, are below those of the outer one. A nested list has no names, only numbers.
  */
 const columns = {
   single:
-    "grid-cols-[max-content_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
+    "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
   outer:
-    "grid-cols-[17ch_minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
+    "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
   inner:
-    "grid-cols-[calc(17ch-17px)_minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
+    "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
   nested: "grid-cols-[2rem_minmax(0,1fr)]",
 };
 export type FieldsLook = keyof typeof columns;
@@ -41,33 +42,33 @@ export function FieldList({
   );
 }
 
-/** If the value is long, it is below its name on phones. Narrow screens have no room for the meaning, only for a hint. */
+/** Narrow screens have no room for the meaning, only for a hint. */
 export function FieldRow({
   name,
   meaning,
-  isLong = false,
   className = "",
   onPointerEnter,
   children,
 }: {
   name: string;
   meaning?: string | undefined;
-  isLong?: boolean;
   className?: string;
   onPointerEnter?: () => void;
   children: ReactNode;
 }) {
   return (
-    <li
-      className={`reveals col-span-full grid grid-cols-subgrid ${isLong ? "max-sm:my-1" : ""} ${className}`}
-      onPointerEnter={onPointerEnter}
-    >
-      <span className={`wrap-anywhere text-ink-3 ${isLong ? "max-sm:col-span-full" : ""}`}>
-        <span title={meaning}>{name}</span>
-      </span>{" "}
-      <div className={`min-w-0 ${isLong ? "max-sm:col-span-full" : ""}`}>{children}</div>
-      {meaning && <span className="font-sans text-ink-3 max-lg:hidden">{meaning}</span>}
+    <li className={`reveals col-span-full grid grid-cols-subgrid ${className}`} onPointerEnter={onPointerEnter}>
+      <FieldName name={name} meaning={meaning} /> <div className="min-w-0">{children}</div>
+      {meaning && <span className="font-sans text-ink-2 max-lg:hidden">{meaning}</span>}
     </li>
+  );
+}
+
+export function FieldName({ name, meaning }: { name: string; meaning: string | undefined }) {
+  return (
+    <span className="wrap-anywhere text-ink-3 lg:*:cursor-auto lg:*:no-underline">
+      <Hinted hint={meaning}>{name}</Hinted>
+    </span>
   );
 }
 

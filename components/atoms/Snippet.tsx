@@ -66,7 +66,7 @@ function IndentedLines({ text, isWide, Text }: { text: string; isWide: boolean; 
   ));
 }
 
-/** Comments and the names in JSON are paler than the rest. A string in JSON begins on its line, however long it is. */
+/** Comments and the names in JSON are paler than the rest. On narrow screens, a long JSON string begins beside its name. */
 function CodeLine({ line, Text }: { line: string; Text: TextType }) {
   const [, pale = "", rest = "", note = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*?)(\s\/\/ .*)?$/.exec(line) ?? [];
   return (
@@ -76,7 +76,7 @@ function CodeLine({ line, Text }: { line: string; Text: TextType }) {
           <WrapText text={pale} />
         </span>
       )}
-      <span className={/^\s*"/.test(line) ? "break-all" : undefined}>
+      <span className={/^\s*"/.test(line) ? "max-lg:break-all" : undefined}>
         <Text text={rest} />
       </span>
       {note && <span className="text-ink-3">{note}</span>}

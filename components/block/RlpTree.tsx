@@ -8,6 +8,7 @@ import { Copy } from "@/components/atoms/Copy";
 import {
   CopiedHex,
   FieldList,
+  FieldName,
   FieldRow,
   type FieldsLook,
   mostShortDigits,
@@ -65,26 +66,10 @@ export function RlpTree({
         const [name, meaning] = fields[index] ?? [String(index)];
         if (raw !== undefined && name === "header") return <Header key={child.start} item={child} raw={raw} />;
         if (child.value.length > 0 && typeof child.value !== "string") {
-          return (
-            <li key={child.start} className="col-span-full">
-              <details>
-                <summary className="w-fit cursor-pointer">
-                  <span className="text-ink-3">{name}</span> list of {child.value.length}
-                </summary>
-                <div className="mt-1 pl-4">
-                  <RlpTree item={child} fields={[]} />
-                </div>
-              </details>
-            </li>
-          );
+          return <List key={child.start} item={child} name={name} meaning={meaning} isNested={look === "nested"} />;
         }
         return (
-          <FieldRow
-            key={child.start}
-            name={name}
-            meaning={meaning}
-            isLong={fields.length > 0 && child.value.length > mostShortDigits && !isFolded(name, child.value)}
-          >
+          <FieldRow key={child.start} name={name} meaning={meaning}>
             {typeof child.value === "string" ? (
               <Text digits={child.value} name={name} />
             ) : (
@@ -95,6 +80,32 @@ export function RlpTree({
       })}
       {items.length > shownItems && <li className="col-span-full text-ink-3">and {items.length - shownItems} more</li>}
     </FieldList>
+  );
+}
+
+/** A list that isn't empty. Its items, once shown, have the room of its name too. */
+function List({
+  item,
+  name,
+  meaning,
+  isNested,
+}: {
+  item: RlpItem;
+  name: string;
+  meaning: string | undefined;
+  isNested: boolean;
+}) {
+  return (
+    <li className="col-span-full grid grid-cols-subgrid">
+      <FieldName name={name} meaning={meaning} />{" "}
+      <details className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}>
+        <summary className="w-fit cursor-pointer text-ink-2">list of {item.value.length}</summary>
+        <div className={`mt-1 pl-4 ${isNested ? "-ml-10 sm:-ml-12" : "sm:-ml-[calc(10.5rem+17px)]"}`}>
+          <RlpTree item={item} fields={[]} />
+        </div>
+      </details>
+      {meaning && <span className="col-start-3 row-start-1 font-sans text-ink-2 max-lg:hidden">{meaning}</span>}
+    </li>
   );
 }
 

@@ -1,7 +1,8 @@
 "use client";
 /** The value of a field of a signed transaction: a number, bytes in lines of a fixed length, or a list. */
+import { Fragment } from "react";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
-import { CopiedHex, mostShortDigits, ReadHex } from "@/components/atoms/FieldList";
+import { CopiedHex, ReadHex } from "@/components/atoms/FieldList";
 import { numberFields, type RawField, typeMeaning } from "@/lib/decode/rlp";
 import { formatBytes, formatInteger } from "@/lib/units";
 
@@ -45,14 +46,6 @@ function findReading(name: string, digits: string): string | undefined {
   const number = BigInt(`0x${digits}`);
   if (identifiers.has(name)) return number.toString();
   return `${formatInteger(number)}${amounts.has(name) ? " wei" : ""}`;
-}
-
-/** A longer reading has no room beside its name on phones. */
-const mostReadLetters = 20;
-
-export function isLongField({ name, item: { value } }: RawField): boolean {
-  if (typeof value !== "string" || value === "") return value.length > 0;
-  return value.length > mostShortDigits || (findReading(name, value)?.length ?? 0) > mostReadLetters;
 }
 
 export function toShown(digits: string): string {
@@ -100,10 +93,16 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block break-all ${hasWords ? "max-w-[64.25ch] max-[48rem]:max-w-[32.25ch] max-[48rem]:not-last:mb-2" : "max-w-[66.25ch] max-[48rem]:max-w-[34.25ch]"}`}
+      className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2" : ""}`}
     >
       {index === 0 && "0x"}
-      {line}
+      {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: halves have no other identity
+        <Fragment key={place}>
+          {half}
+          <wbr />
+        </Fragment>
+      ))}
     </span>
   ));
 }

@@ -9,10 +9,10 @@ import { formatFixed, formatInteger, formatUnits } from "@/lib/units";
 /** "balanceOf[Account 4]" */
 export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-1 leading-5">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-0.5 leading-5">
       <code className="mono">{label}</code>
       {keys.map((key) => (
-        <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
+        <span key={key} className="inline-flex min-w-0 items-center gap-x-0.5">
           <span className="text-ink-3">[</span>
           <MappingKey value={key} />
           <span className="text-ink-3">]</span>

@@ -28,23 +28,21 @@ export function TransactionFailure({ receipt, outcome }: { receipt: WireReceipt;
   const failing = root && findFailing(root);
   return (
     <section className="notice notice-neg flex-col gap-1!" aria-label="Why it failed">
-      {outcome && (
-        <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-6">
-          {outcome}
-          {failing && <TraceLink hash={hash} id={failing.id} />}
-        </div>
-      )}
+      {outcome}
       {error ? (
         <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (
         <span className="skeleton my-1.5 w-64" />
       ) : failing ? (
         <div className="min-w-0">
-          <div className="font-medium text-16">
-            <FailureText frame={failing.frame} />
+          <div className="flex flex-wrap items-baseline gap-x-4">
+            {/* A table of values has a line of its own. */}
+            <div className="min-w-0 font-medium text-16 has-[dl]:basis-full">
+              <FailureText frame={failing.frame} />
+            </div>
+            <TraceLink hash={hash} id={failing.id} />
           </div>
           <Place frame={failing.frame} depth={failing.id.split(".").length - 1} />
-          {!outcome && <TraceLink hash={hash} id={failing.id} />}
         </div>
       ) : (
         // The receipt and the trace disagree, so both are shown.

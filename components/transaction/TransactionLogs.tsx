@@ -23,9 +23,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   const items = useMemo(() => toLogItems(logs), [logs]);
   const readings = useReadings(items);
   return (
-    <Sheet labelledBy="logs">
-      {/* The tab has the same words. */}
-      <h2 id="logs" className="sr-only">{`${logs.length} ${plural(logs.length, "log")}`}</h2>
+    <Sheet id="logs" title={`${logs.length} ${plural(logs.length, "log")}`}>
       {logs.length === 0 ? (
         <Empty title="No events emitted">
           {isFailed(receipt) && (
@@ -33,7 +31,8 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
           )}
         </Empty>
       ) : (
-        <ol>
+        // On phones too, the values of all logs start at the same edge.
+        <ol className="max-md:[--names:clamp(6.75rem,30%,8.4375rem)]">
           {logs.map((log, index) => (
             <LogRow
               key={log.logIndex}

@@ -16,13 +16,7 @@ import { useNetworkContext, useSource } from "@/components/layout/NetworkContext
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
-import {
-  fieldMeanings,
-  isLongField,
-  RawFieldValue,
-  shownDigits,
-  toShown,
-} from "@/components/transaction/RawFieldValue";
+import { fieldMeanings, RawFieldValue, shownDigits, toShown } from "@/components/transaction/RawFieldValue";
 import { findRawFields, type RawField } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -49,7 +43,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
         {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2 xl:*:flex xl:*:flex-col">
         <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
         {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
       </div>
@@ -102,7 +96,6 @@ function SignedBytes({ raw }: { raw: string }) {
               key={field.name}
               name={field.name}
               meaning={fieldMeanings[field.name]}
-              isLong={isLongField(field)}
               className={`-mx-4 px-4 ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
@@ -131,9 +124,7 @@ function Segments({
   const start = fields[0]?.item.start ?? 0;
   return (
     <>
-      <span className="text-ink-3" title="Type and length of the list">
-        0x{digits.slice(0, start)}
-      </span>
+      <span title="Type and length of the list">0x{digits.slice(0, start)}</span>
       {fields.map(({ name, item }) => (
         <span
           key={name}
@@ -206,9 +197,11 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
         </span>
       }
     >
-      <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
-        <Snippet isWhole wraps code={code} shown={shown} />
-      </Capped>
+      <div className="grow bg-sunken">
+        <Capped isLong={lines > mostWholeLines} all={`${lines} lines`} height="max-h-120">
+          <Snippet isWhole wraps code={code} shown={shown} />
+        </Capped>
+      </div>
       {shown !== code && (
         <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
           Long values are shortened here. The button copies them whole.

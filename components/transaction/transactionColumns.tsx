@@ -261,7 +261,7 @@ function toTagColumn<Shown extends Row>(toTag: (row: Shown) => ReactNode): Colum
   return {
     id: "tag",
     head: <span className="sr-only">Direction</span>,
-    width: "max-md:flex-none! md:w-22 lg:w-24",
+    width: "max-md:flex-none! md:w-21 lg:w-24",
     narrow: "middle",
     cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3 max-md:hidden" />,
   };
@@ -296,7 +296,7 @@ export function toTransactionColumns<Shown extends Row>({
     ...(isFailed
       ? [reason]
       : hasTags
-        ? [toValueColumn(values, "md:w-42 lg:w-44")]
+        ? [toValueColumn(values, "md:w-40 lg:w-44")]
         : [...(view ? [] : [sentBy]), toValueColumn(values)]),
     hasTags ? roomyFee : fee,
   ];
