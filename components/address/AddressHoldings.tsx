@@ -7,7 +7,7 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
-import { Contract, HeldAmount, HeldHead, halfAddress, TokenLink } from "@/components/token/TokenParts";
+import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
@@ -23,13 +23,12 @@ const holdingColumns: Column<HoldingRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-44",
+    width: "md:w-28 lg:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
   {
     id: "contract",
     head: "Contract",
-    width: halfAddress,
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
   },
@@ -38,7 +37,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     head: <HeldHead />,
     align: "right",
     narrow: "trail",
-    width: "md:w-48",
+    width: "md:w-36 lg:w-48",
     cell: (row) => <HeldAmount aligned unitInHead token={row.token} row={row} />,
   },
   {
@@ -46,7 +45,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     head: "Share of supply",
     align: "right",
     narrow: "belowTrail",
-    width: "md:w-36 lg:w-48",
+    width: "md:w-31 lg:w-48",
     cell: (row) => <Share row={row} />,
   },
 ];

@@ -9,6 +9,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
+import { wholeAddress } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
 import { internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
@@ -47,18 +48,26 @@ const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.s
 type PartyProps = { row: InternalTransferRow; current: string };
 
 function InternalFrom({ row, current }: PartyProps) {
-  return <AddressLink contract address={row.from} current={row.from === current} />;
+  return (
+    <span className={wholeAddress}>
+      <AddressLink contract address={row.from} current={row.from === current} />
+    </span>
+  );
 }
 
 function InternalTo({ row, current }: PartyProps) {
-  return <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />;
+  return (
+    <span className={wholeAddress}>
+      <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />
+    </span>
+  );
 }
 
 function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   const kind: Column<InternalTransferRow> = {
     id: "kind",
     head: "Type",
-    width: "md:w-20 lg:w-24",
+    width: "md:w-19 lg:w-24",
     cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };
   return [
@@ -73,7 +82,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       id: "value",
       head: "Value",
       align: "right",
-      width: "md:w-36",
+      width: "md:w-34 lg:w-36",
       narrow: "belowTrail",
       cell: (row) => <NativeAmount wei={BigInt(row.value)} fractionDigits={listDigits} unitAligned />,
     },

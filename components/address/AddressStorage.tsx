@@ -36,7 +36,7 @@ export function AddressStorage({
     <ListSheet
       id="storage"
       title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
-      filters={<BlockChoice path={path} block={block} />}
+      bar={<BlockChoice path={path} block={block} />}
       query={query}
       getKey={getKey}
       path={block === undefined ? path : `${path}?block=${block}`}
@@ -73,12 +73,12 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
       }}
     >
       <TextField
-        label="Block"
-        className="sm:max-w-48"
+        label="Storage at block"
+        className="sm:min-w-72"
         name="block"
         inputMode="numeric"
         defaultValue={block ?? ""}
-        placeholder="latest, or a block number"
+        placeholder="latest"
       />
     </FilterForm>
   );

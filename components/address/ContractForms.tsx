@@ -175,7 +175,7 @@ function TypedName({ called }: { called: ContractFunction }) {
   const { name, inputs, outputs, stateMutability }: AbiFunction = called.abi;
   return (
     <code
-      className="mono block break-words max-sm:pl-4 max-sm:-indent-4"
+      className="mono block break-words pl-4 -indent-4"
       title={`Selector ${called.selector}, function name from the ${called.source} ABI`}
     >
       <span className="font-semibold">{name}</span>

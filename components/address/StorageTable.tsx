@@ -6,7 +6,7 @@
 import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount } from "@/components/atoms/Amount";
+import { Amount, listDigits } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -89,17 +89,21 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
         ),
     },
     {
-      id: "numberedSlot",
+      id: "narrowSlot",
       head: "Slot",
       width: "md:hidden",
       narrow: "belowTrail",
-      // A mapping's slots are hashes, which the expanded row shows.
       cell: ({ slot, label }) =>
-        label !== undefined && isNumbered(slot) && <span className="text-12 text-ink-3">slot {Number(slot)}</span>,
+        label !== undefined && (
+          <span className="flex items-center gap-x-1 text-12 text-ink-3 [&_.hash]:w-[9.25ch]">
+            slot <SlotNumber slot={slot} />
+          </span>
+        ),
     },
     {
       id: "value",
       head: "Value",
+      align: "right",
       width: "md:w-40 lg:w-auto",
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
@@ -161,7 +165,7 @@ function SlotValue({ row: { name, variable, value }, token }: { row: StorageRow;
   return <PlainWord word={value} isAddress={name?.kind === "known"} />;
 }
 
-const Text = ({ text }: { text: string }) => <code className="mono">{JSON.stringify(text)}</code>;
+const Text = ({ text }: { text: string }) => <q className="break-words">{text}</q>;
 
 /** Names of variables whose values are amounts of the contract's token. */
 const amounts = /^(balance|allow|totalSupply|minterAllowed)/;
@@ -184,7 +188,7 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      return <Amount units={value} unit={unit} digits={12} />;
+      return <Amount units={value} unit={unit} fractionDigits={Math.min(unit.decimals, listDigits)} />;
     }
     default:
       return <PlainWord word={word} />;

@@ -59,7 +59,8 @@ export function Amount({
 
 /**
  * Truncates an amount to the column's number of decimals; the tooltip has the exact amount. Shorter amounts are padded
- * with faint zeros. An amount that would become zero is shown as less than the smallest step.
+ * with zeros, which are faint if there can be more than two. An amount that would become zero is shown as less than the
+ * smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
@@ -72,7 +73,7 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {vanished && "<"}
       {whole}
       {shown && `.${shown}`}
-      {zeros && <span className="fill text-ink-3">{shown ? zeros : `.${zeros}`}</span>}
+      {zeros && <span className={`fill ${fractionDigits > 2 ? "text-ink-3" : ""}`}>{shown ? zeros : `.${zeros}`}</span>}
     </>
   );
 }
@@ -150,22 +151,19 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align. The zeros are
- * faint or, from 1,000 gwei, invisible.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isRound = wei >= 10n ** 12n && !isNative;
-  const isWhole = decimals === 0 || (isRound && !aligned);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
-  const shown = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
       {shown}
-      {aligned && <span className={isRound ? "invisible" : "text-ink-3"}>{text.slice(shown.length)}</span>}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

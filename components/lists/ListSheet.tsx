@@ -6,7 +6,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { Pager } from "@/components/lists/Pager";
+import { Pager, type Total } from "@/components/lists/Pager";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { HeldNotice } from "@/components/live/HeldNotice";
 import { type Held, useHeld } from "@/components/live/useHeld";
@@ -45,6 +45,8 @@ type ListProps<Row> = {
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
+  /** With it, the text beside the pager's links has the number of all rows instead of the range of blocks. */
+  total?: Total | undefined;
   /** A short text about the rows, shown beside the pager's links. The default is their number and range of blocks. */
   foot?: ReactNode;
   /** The labels of the pager's links to the first and next pages. The defaults are "Newest" and "Older". */
@@ -112,6 +114,7 @@ export function ListSheet<Row>({
                   cursor={list.cursor}
                   next={next}
                   rows={held.shown}
+                  total={list.total}
                   foot={list.foot}
                   {...(list.pagerLabels && { labels: list.pagerLabels })}
                 />

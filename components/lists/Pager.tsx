@@ -5,15 +5,20 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
 import { plural } from "@/lib/plural";
+import { formatInteger } from "@/lib/units";
 
 /** Labels for lists that are not sorted by age. */
 export const plainPagerLabels = ["First page", "Next"] as const;
+
+/** How many rows all pages have together, if something counted them. `unit` is their plural, such as "holders". */
+export type Total = { count: string; unit: string };
 
 export function Pager({
   path,
   cursor,
   next,
   rows,
+  total,
   foot,
   labels: [first, more] = ["Newest", "Older"],
 }: {
@@ -22,6 +27,7 @@ export function Pager({
   next: string | null;
   /** The rows on the page. */
   rows: readonly unknown[];
+  total?: Total | undefined;
   /** A short text at the other end of the line. The default describes the rows. */
   foot?: ReactNode;
   /** The labels of the links to the first and next pages. */
@@ -45,13 +51,17 @@ export function Pager({
   if (!links && !foot) return null;
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2">
-      <p className="text-13 text-ink-2">{foot || toRange(rows)}</p>
+      <p className="text-13 text-ink-2">{foot || (total ? toShare(rows, total) : toRange(rows))}</p>
       {links}
     </div>
   );
 }
 
-/** "25 rows · blocks 1409 – 1385", in the list's order. Nobody counts the rows on the other pages. */
+/** "25 of 75 holders" */
+const toShare = (rows: readonly unknown[], { count, unit }: Total) =>
+  `${rows.length} of ${formatInteger(BigInt(count))} ${unit}`;
+
+/** "25 rows · blocks 1409 – 1385", in the list's order. */
 function toRange(rows: readonly unknown[]): string {
   const count = `${rows.length} ${plural(rows.length, "row")}`;
   const [first, last] = [rows[0], rows.at(-1)].map(findBlockNumber);

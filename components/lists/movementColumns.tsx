@@ -11,7 +11,7 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
   id: "direction",
   head: <span className="sr-only">Direction</span>,
-  width: "md:w-16",
+  width: "max-md:flex-none! md:w-14 lg:w-16",
   cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 

@@ -79,7 +79,7 @@ function TokenFacts({ address }: { address: string }) {
   return (
     <Sheet>
       {/* On tablets, these short facts fit into one line. */}
-      <div className="md:max-lg:*:grid-flow-col md:max-lg:*:grid-cols-none">
+      <div className="md:max-lg:*:auto-cols-fr md:max-lg:*:grid-flow-col md:max-lg:*:grid-cols-none">
         <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
           {ownName !== undefined && ownName !== token.symbol && (
             <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>

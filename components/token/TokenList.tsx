@@ -5,7 +5,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
-import { AnyTokenAmount, Contract, halfAddress, TokenLink } from "@/components/token/TokenParts";
+import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { findShownAnswer } from "@/lib/decode/words";
@@ -52,7 +52,6 @@ const columns: Column<TokenRow>[] = [
   {
     id: "contract",
     head: "Contract",
-    width: halfAddress,
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
   },

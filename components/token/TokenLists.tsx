@@ -15,7 +15,6 @@ import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { formatInteger } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -98,23 +97,18 @@ export function TokenHolders({ address, cursor }: Props) {
   const source = useSource();
   const { symbol } = useToken(address);
   const supply = useTotalSupply(address);
-  const query = holdersQuery(source, address, cursor);
-  const { data } = useQuery(query);
   const { data: figures } = useQuery(tokenQuery(source, address));
-  const isOnePage = cursor === undefined && data?.next === null;
   return (
     <ListSheet
       id="holders"
       title="Top holders"
-      query={query}
+      query={holdersQuery(source, address, cursor)}
       columns={toHolderColumns(address, symbol, supply)}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
-      foot={
-        data && figures && !isOnePage && `${data.items.length} of ${formatInteger(BigInt(figures.holders))} holders`
-      }
+      total={figures ? { count: figures.holders, unit: "holders" } : undefined}
       empty="No holders"
     />
   );
@@ -122,17 +116,18 @@ export function TokenHolders({ address, cursor }: Props) {
 
 export function TokenTransfers({ address, cursor }: Props) {
   const source = useSource();
-  const query = tokenTransfersQuery(source, { token: address }, cursor);
+  const { data: figures } = useQuery(tokenQuery(source, address));
   const { symbol } = useToken(address);
   return (
     <ListSheet
       id="transfers"
       title="Token transfers"
-      query={query}
+      query={tokenTransfersQuery(source, { token: address }, cursor)}
       columns={toTransferColumns({ withToken: false, symbol })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}
+      total={figures ? { count: figures.transfers, unit: "transfers" } : undefined}
       empty={
         <Empty title="No transfers">
           <p>Every Transfer event of this token is listed here, with its transaction and both parties.</p>

@@ -23,10 +23,8 @@ export function HeldHead({ unit }: { unit?: string | undefined }) {
   );
 }
 
-/** A class for cells whose addresses have room for all of their digits on wide screens. */
-export const wholeAddress = "lg:[&_.hash-short]:w-auto";
-/** A class for cells whose addresses have room for about half of their digits on tablets. */
-export const halfAddress = "md:max-lg:[&_.hash-short]:w-[21.25ch]";
+/** A class for cells in tables whose addresses show as many digits as fit. */
+export const wholeAddress = "md:[&_.hash-short]:w-auto";
 
 /** Set `aligned` in columns with a single token, so that the decimal points align. */
 export function AnyTokenAmount({

@@ -203,11 +203,11 @@ function Integer({
           {isIdentifier(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
         </span>
       )}
-      {/* In one element, so that the button is never alone on a line. */}
-      <span className="identifier">
-        {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
-        {!compact && <Copy value={value} what={name || type} />}
-      </span>
+      {/* On phones, the date is on a line of its own, so that the button is beside the value. */}
+      {isTime(name, value) && (
+        <span className="text-ink-2 max-sm:order-1 max-sm:basis-full">{formatDate(Number(value))}</span>
+      )}
+      {!compact && <Copy value={value} what={name || type} />}
     </span>
   );
 }

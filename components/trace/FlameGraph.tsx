@@ -56,8 +56,7 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
             style={{ width: `${(Number(gas.before) / Number(gas.total)) * 100}%`, height: barHeight }}
             title={`Intrinsic, charged before the first call\n${toGasText(gas.before, gas.total)}`}
           >
-            <span className="max-sm:hidden">intrinsic </span>
-            {formatInteger(gas.before)}
+            intrinsic<span className="max-sm:hidden"> {formatInteger(gas.before)}</span>
           </div>
         )}
         {bars.map((bar) => (
