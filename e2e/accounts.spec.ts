@@ -66,7 +66,7 @@ test("the faucet sends test money to any address, by keyboard alone", async ({ p
   await page.keyboard.press("Enter");
   await expect(faucet).toContainText(/The faucet has just funded this recipient: try again in \d+ s\./i);
   await expect(faucet.getByRole("link")).toHaveCount(4);
-  await page.getByRole("link", { name: "Get test money" }).click();
+  await page.getByRole("link", { name: "Go to faucet" }).click();
   await expect(address).toBeFocused();
 });
 

@@ -84,8 +84,8 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
 }
 
-/** Gas prices below this (a thousandth of a gwei) are easier to read in wei. */
-export const smallGasPriceWei = 1_000_000n;
+/** Gas prices below this (a hundredth of a gwei) are in wei, because in gwei, different ones would look the same. */
+export const smallGasPriceWei = 10_000_000n;
 
 /** Formats a gas price, given in wei, as text in gwei. */
 export function formatGwei(wei: bigint): string {

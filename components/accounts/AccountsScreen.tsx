@@ -44,7 +44,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         <h1>Test accounts</h1>
         {/* The faucet is far below the keys, so a link leads to its field. */}
         <a href="#recipient" className="ml-auto text-accent">
-          Get test money
+          Go to faucet
         </a>
       </div>
       <div className="notice notice-warn flex-col">
@@ -144,14 +144,21 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
   ];
 }
 
-/** The account's index in the mnemonic is behind its name, unless it is part of it. */
+/**
+ * The account's index in the mnemonic is behind its name, unless it is part of it. In a narrow column, it is on a second
+ * line, below the name.
+ */
 function NamedAccount({ account: { address, privateKey }, index }: { account: Account; index: number }) {
   const known = useAddressName(address);
   const isTold = known === undefined || known.name === `Account ${index}`;
   return (
-    <span className="flex min-w-0 items-center gap-1">
+    <span className="flex min-w-0 items-center gap-x-1 max-[21.99rem]:flex-wrap md:max-2xl:flex-wrap md:max-2xl:leading-4">
       <AddressLink address={address} />
-      {privateKey && !isTold && <span className="text-ink-3" title={`Account ${index}`}>{`(${index})`}</span>}
+      {privateKey && !isTold && (
+        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem] md:max-2xl:pl-[1.375rem] md:max-2xl:text-12">
+          (Account {index})
+        </span>
+      )}
     </span>
   );
 }

@@ -36,7 +36,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   return (
     <>
       <AddressHead
-        title={known && known.kind !== "token" ? known.name : token ? `${token.symbol} token` : kindName}
+        title={known && known.kind !== "token" ? known.name : token ? `${token.symbol} contract` : kindName}
         kind={isContract ? "contract" : "account"}
         address={address}
         method="explorer_getAddress"

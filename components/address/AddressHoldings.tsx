@@ -23,7 +23,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-28 lg:w-44",
+    width: "md:w-24 lg:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
   {

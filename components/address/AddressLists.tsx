@@ -2,7 +2,7 @@
 /** More lists for an address: token transfers and internal transfers. */
 import { NoTokens } from "@/components/address/NoTokens";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { listDigits, NativeAmount } from "@/components/atoms/Amount";
+import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -32,7 +32,7 @@ export function AddressTransfers({ address, cursor }: Props) {
     <ListSheet
       id="transfers"
       title="Token transfers"
-      bar="Transfers of tokens to or from this address"
+      about="Transfers of tokens to or from this address"
       query={query}
       columns={toTransferColumns({ current: address, withToken: true })}
       getKey={getTransferKey}
@@ -63,7 +63,11 @@ function InternalTo({ row, current }: PartyProps) {
   );
 }
 
-function toInternalColumns(current: string): Column<InternalTransferRow>[] {
+const wei = { symbol: "wei", decimals: 0 };
+
+/** If no amount has a digit at the column's decimals in the native currency, all are in wei. */
+function toInternalColumns(current: string, rows: InternalTransferRow[]): Column<InternalTransferRow>[] {
+  const areSmall = rows.every(({ value }) => BigInt(value) < 10n ** 12n);
   const kind: Column<InternalTransferRow> = {
     id: "kind",
     head: "Type",
@@ -84,7 +88,12 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       align: "right",
       width: "md:w-34 lg:w-36",
       narrow: "belowTrail",
-      cell: (row) => <NativeAmount wei={BigInt(row.value)} fractionDigits={listDigits} unitAligned />,
+      cell: ({ value }) =>
+        areSmall ? (
+          <Amount units={BigInt(value)} unit={wei} />
+        ) : (
+          <NativeAmount wei={BigInt(value)} fractionDigits={listDigits} />
+        ),
     },
   ];
 }
@@ -97,9 +106,9 @@ export function AddressInternal({ address, cursor }: Props) {
     <ListSheet
       id="internal"
       title="Internal transactions"
-      bar="Native transfers and contract creations made by contracts"
+      about="Native transfers and contract creations made by contracts"
       query={query}
-      columns={toInternalColumns(address)}
+      columns={(rows) => toInternalColumns(address, rows)}
       getKey={getInternalKey}
       path={`${toAddressPath(source.network, address)}/internal`}
       cursor={cursor}

@@ -54,7 +54,7 @@ export function AddressLogs({
     <ListSheet
       id="logs"
       title="Logs"
-      bar="Events emitted by this address"
+      about="Events emitted by this address"
       filters={<TopicFilter path={path} topics={topics} />}
       query={addressLogsQuery(source, address, topics, cursor)}
       getKey={getLogKey}

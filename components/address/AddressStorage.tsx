@@ -43,7 +43,9 @@ export function AddressStorage({
       cursor={cursor}
       pagerLabels={plainPagerLabels}
       foot={
-        data && !isOnePage && `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key`
+        data &&
+        !isOnePage &&
+        `${data.items.length} ${plural(data.items.length, "slot")} on this page, sorted by variable and key`
       }
       empty="Storage is empty"
     >

@@ -56,7 +56,7 @@ export function ReadResult({
   const data = encodeFunctionData({ abi: [abi] });
   const { data: answer, error } = useQuery(viewQuery(useSource(), address, data, embedded ? ["head"] : []));
   return (
-    <span className="min-w-0 text-13 [&_.quiet]:opacity-100">
+    <span className="min-w-0 text-13">
       {answer !== undefined ? (
         <Shown abi={abi} data={data} answer={answer} unit={unit} />
       ) : error ? (

@@ -37,7 +37,15 @@ export function StorageTable({
     toDetails: (row) => <Words row={row} />,
     narrow: "trail",
   });
-  return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
+  return (
+    <DataTable
+      caption="Storage"
+      columns={[...columns, { ...column, width: "md:w-12 lg:w-auto" }]}
+      rows={rows}
+      getKey={getKey}
+      toNote={toNote}
+    />
+  );
 }
 
 /** Hides the rule between cells that belong to the same slot, so that they look like one cell. */
@@ -104,7 +112,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       id: "value",
       head: "Value",
       align: "right",
-      width: "md:w-40 lg:w-auto",
+      width: "md:w-40 lg:w-48",
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
       cell: (row) => (

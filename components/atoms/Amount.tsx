@@ -92,17 +92,9 @@ export function NativeHead({ label }: { label: string }) {
 const toSmallUnit = (wei: bigint): Unit =>
   wei < 10n ** 7n ? { symbol: "wei", decimals: 0 } : { symbol: "gwei", decimals: 9 };
 
-/**
- * An amount of the network's native currency, in wei. In a column, an amount that is too small for the column's decimals
- * is in gwei or wei.
- */
+/** An amount of the network's native currency, in wei. */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
-  const { nativeCurrency } = useNetwork();
-  const { fractionDigits, unitAligned } = options;
-  if (fractionDigits !== undefined && wei > 0n && wei < 10n ** BigInt(nativeCurrency.decimals - fractionDigits)) {
-    return <Amount units={wei} unit={toSmallUnit(wei)} {...(unitAligned && { unitAligned })} />;
-  }
-  return <Amount units={wei} unit={nativeCurrency} {...options} />;
+  return <Amount units={wei} unit={useNetwork().nativeCurrency} {...options} />;
 }
 
 /** An amount of a token, with the token's symbol. If the token is unknown, the amount is in smallest units. */
@@ -151,13 +143,13 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that the decimal points of a column align.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");

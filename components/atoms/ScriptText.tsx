@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { WrapText } from "@/components/atoms/WrapText";
 
 export function ScriptText({ text }: { text: string }) {
-  return text.split(/("[^"]*"|\()/).map((part, place) => (
+  return text.split(/("[^"]*"|\((?!\)))/).map((part, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
     <Fragment key={place}>
       {part.startsWith('"') ? (

@@ -89,7 +89,7 @@ export const blockColumns: Column<BlockSummary>[] = [
   { ...gas, width: "md:w-22 lg:w-24 2xl:w-auto" },
   {
     id: "gasShare",
-    head: <Hinted hint="Gas used as a share of the block’s gas limit">Of limit</Hinted>,
+    head: <Hinted hint="Gas used as a share of the block’s gas limit">% of limit</Hinted>,
     align: "right",
     width: "lg:w-20 2xl:w-auto max-lg:hidden",
     cell: (block) => <span className="text-ink-2">{formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))}</span>,

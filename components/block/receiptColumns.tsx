@@ -16,6 +16,8 @@ import { plural } from "@/lib/plural";
 import type { WireReceipt } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
+const fee = <Hinted hint="Gas used × gas price, plus the blob gas fee if there is one">Fee</Hinted>;
+
 export const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "hash",
@@ -66,7 +68,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
           Gas price <GasPrice wei={BigInt(row.effectiveGasPrice)} />
         </span>
         <span>
-          Fee <GasCost wei={toFeeWei(row)} />
+          {fee} <GasCost aligned wei={toFeeWei(row)} />
         </span>
       </span>
     ),
@@ -112,7 +114,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
   },
   {
     id: "fee",
-    head: <Hinted hint="Gas used × gas price, plus the blob gas fee if there is one">Fee</Hinted>,
+    head: fee,
     align: "right",
     width: "md:w-28 xl:w-36",
     cell: (row) => (

@@ -3,7 +3,7 @@ export type Field = readonly [name: string, meaning?: string];
 
 export const bodyFields: readonly Field[] = [
   ["header"],
-  ["transactions"],
+  ["transactions", "Signed transactions, in order"],
   ["ommers", "Blocks that lost to others. Always empty since the merge"],
   ["withdrawals", "Payouts from the beacon chain"],
 ];

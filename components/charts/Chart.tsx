@@ -8,11 +8,14 @@ import { ChartLabels } from "@/components/charts/ChartLabels";
 import { ChartSummary } from "@/components/charts/ChartSummary";
 import {
   type ChartPoint,
+  type Group,
   mostBars,
   type Scale,
   toBarShare,
   toBars,
   toDotPath,
+  toGroupedPoint,
+  toGroupedX,
   toGroupPath,
   toGroups,
   toLevels,
@@ -64,13 +67,16 @@ export function Chart({
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const scale = toScale(points);
   const levels = toLevels(points, scale);
+  const grouped = kind === "bars" && points.length > mostBars ? toGroups(points) : undefined;
+  const groups = grouped?.groups ?? [{ from: 0, to: points.length }];
+  // If all values are zero or one, nearly every maximum is one, and the bars would hide the averages.
+  const hasMax = levels.length > 2;
   const shown = at === undefined ? points.at(-1) : points[at];
   const withUnit = (value: number) => join(format(value), unit);
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
-    const place = Math.floor(((event.clientX - box.left) / box.width) * points.length);
-    onAt(Math.min(Math.max(place, 0), points.length - 1));
+    onAt(toGroupedPoint((event.clientX - box.left) / box.width, groups));
   }
 
   return (
@@ -91,7 +97,7 @@ export function Chart({
       ) : (
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-8 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
-            {kind === "bars" && points.length > mostBars && <GroupLegend points={points} />}
+            {grouped && <GroupLegend points={points} size={grouped.size} hasMax={hasMax} />}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
@@ -131,14 +137,16 @@ export function Chart({
                     d={toDotPath(points, scale)}
                   />
                 </>
+              ) : grouped ? (
+                <GroupBars groups={grouped.groups} scale={scale} hasMax={hasMax} />
               ) : (
                 <Bars points={points} scale={scale} />
               )}
               {at !== undefined && (
                 <line
                   className="stroke-ink-2 [stroke-dasharray:2_2]"
-                  x1={((at + 0.5) / points.length) * 1000}
-                  x2={((at + 0.5) / points.length) * 1000}
+                  x1={toGroupedX(at, groups)}
+                  x2={toGroupedX(at, groups)}
                   y1="0"
                   y2="100"
                 />
@@ -189,15 +197,6 @@ export function Chart({
 }
 
 function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
-  if (points.length > mostBars) {
-    const { groups } = toGroups(points);
-    return (
-      <>
-        <path className="fill-code/30" d={toGroupPath(groups, "max", scale, points.length)} />
-        <path className="fill-code" d={toGroupPath(groups, "average", scale, points.length)} />
-      </>
-    );
-  }
   return toBars(points, scale).map(({ x, y }) => (
     // A bar is a thick line, because the width of a rectangle would be stretched with the chart.
     <line
@@ -212,16 +211,29 @@ function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
   ));
 }
 
-/** Says what the two tones of grouped bars are, in the space above the plot. */
-function GroupLegend({ points }: { points: ChartPoint[] }) {
+function GroupBars({ groups, scale, hasMax }: { groups: readonly Group[]; scale: Scale; hasMax: boolean }) {
+  return (
+    <>
+      {hasMax && <path className="fill-code/30" d={toGroupPath(groups, "max", scale)} />}
+      <path className="fill-code" d={toGroupPath(groups, "average", scale)} />
+    </>
+  );
+}
+
+/** Says what the tones of grouped bars are, in the space above the plot. */
+function GroupLegend({ points, size, hasMax }: { points: ChartPoint[]; size: number; hasMax: boolean }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
-    <p className="absolute top-1 right-4 leading-5">
-      Per {toGroups(points).size} {points[0]?.block === undefined ? "values" : "blocks"}:
+    <p className="absolute top-1.5 right-4 leading-5">
+      Per {size} {points[0]?.block === undefined ? "values" : "blocks"}:
       <span className={`${swatch} ml-2 bg-code`} />
       average
-      <span className={`${swatch} ml-3 bg-code/30`} />
-      maximum
+      {hasMax && (
+        <>
+          <span className={`${swatch} ml-3 bg-code/30`} />
+          maximum
+        </>
+      )}
     </p>
   );
 }

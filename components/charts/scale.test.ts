@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import {
   toBars,
   toDotPath,
+  toGroupedPoint,
+  toGroupedX,
   toGroupPath,
   toGroups,
   toLevels,
@@ -110,11 +112,25 @@ it("groups a long series by block or time, with the maximum and the average of e
   expect(toGroups(times).groups[1]).toEqual({ from: 2, to: 4, max: 6, average: 6 });
 });
 
-it("draws groups with gaps between them, and none for zero", () => {
+it("draws equally wide groups with gaps between them, and none for zero", () => {
   const groups = [
-    { from: 0, to: 2, max: 10, average: 5 },
-    { from: 2, to: 4, max: 0, average: 0 },
+    { from: 0, to: 1, max: 0, average: 0 },
+    { from: 1, to: 4, max: 10, average: 5 },
   ];
-  expect(toGroupPath(groups, "max", { min: 0, max: 10 }, 4)).toBe("M50 100V0H450V100z");
-  expect(toGroupPath(groups, "average", { min: 0, max: 10 }, 4)).toBe("M50 100V50H450V100z");
+  expect(toGroupPath(groups, "max", { min: 0, max: 10 })).toBe("M550 100V0H950V100z");
+  expect(toGroupPath(groups, "average", { min: 0, max: 10 })).toBe("M550 100V50H950V100z");
+});
+
+it("places each point within its group, and finds it there", () => {
+  const groups = [
+    { from: 0, to: 1 },
+    { from: 1, to: 3 },
+  ];
+  expect([0, 1, 2].map((at) => toGroupedX(at, groups))).toEqual([250, 625, 875]);
+  expect([0, 0.49, 0.5, 0.74, 0.76, 1].map((share) => toGroupedPoint(share, groups))).toEqual([0, 0, 1, 1, 2, 2]);
+  // The pointer can be just outside the chart.
+  expect([-0.1, 1.1].map((share) => toGroupedPoint(share, groups))).toEqual([0, 2]);
+  // One group of all points is a chart without groups.
+  expect(toGroupedX(1, [{ from: 0, to: 4 }])).toBe(375);
+  expect(toGroupedPoint(0.3, [{ from: 0, to: 4 }])).toBe(1);
 });

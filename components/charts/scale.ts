@@ -186,14 +186,29 @@ export function toGroups(points: readonly ChartPoint[]): { size: number; groups:
   return { size, groups };
 }
 
-/** A rectangle for each group whose value is above zero, with gaps between them. */
-export function toGroupPath(groups: readonly Group[], read: "max" | "average", scale: Scale, count: number): string {
+/** A rectangle for each group whose value is above zero, all equally wide, with gaps between them. */
+export function toGroupPath(groups: readonly Group[], read: "max" | "average", scale: Scale): string {
   return groups
-    .filter((group) => group[read] > 0)
-    .map((group) => {
-      const gap = 0.1 * (group.to - group.from);
-      const [left, right] = [group.from + gap, group.to - gap].map((place) => round((place / count) * width));
-      return `M${left} ${height}V${toTop(group[read], scale)}H${right}V${height}z`;
+    .map((group, index) => {
+      const [left, right] = [index + 0.1, index + 0.9].map((edge) => round((edge / groups.length) * width));
+      return group[read] > 0 ? `M${left} ${height}V${toTop(group[read], scale)}H${right}V${height}z` : "";
     })
     .join("");
+}
+
+type Span = Pick<Group, "from" | "to">;
+
+/** The x of a point within its group. All groups are equally wide, however many points they have. */
+export function toGroupedX(at: number, groups: readonly Span[]): number {
+  const index = groups.findLastIndex(({ from }) => from <= at);
+  const { from, to } = groups[index]!;
+  return ((index + (at - from + 0.5) / (to - from)) / groups.length) * width;
+}
+
+/** The inverse of `toGroupedX`: the point at a share of the chart's width. */
+export function toGroupedPoint(share: number, groups: readonly Span[]): number {
+  const place = share * groups.length;
+  const index = Math.min(Math.max(Math.floor(place), 0), groups.length - 1);
+  const { from, to } = groups[index]!;
+  return Math.min(Math.max(from + Math.floor((place - index) * (to - from)), from), to - 1);
 }

@@ -85,7 +85,8 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
 
   return (
     <nav
-      className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)]"
+      // Beside the method, it ends where the method's column or the window ends, because it has no height of its own.
+      className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)] min-[60rem]:min-h-[min(30rem,100dvh-2rem)] min-[60rem]:self-stretch min-[60rem]:contain-size"
       aria-label="Methods"
     >
       <div className="relative flex-none">

@@ -25,11 +25,10 @@ type ListProps<Row> = {
   title: string;
   /** "h1" if the title is also the page's title. It is then above the sheet, as on every other page. */
   level?: "h1" | "h2";
-  /**
-   * Shown in the title's place if a tab above already has the title: a short text, which phones have no room for, or
-   * filters, which are in a line of their own on phones.
-   */
+  /** Filters in the title's place, if a tab above already has the title. On phones, they are in a line of their own. */
   bar?: ReactNode;
+  /** A short text beside the title, which phones have no room for. */
+  about?: string;
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
   /** The content at the right end of the title line. By default, these are links to the list's data. */
@@ -63,6 +62,7 @@ export function ListSheet<Row>({
   title,
   level = "h2",
   bar,
+  about,
   aside,
   note,
   filters,
@@ -88,17 +88,14 @@ export function ListSheet<Row>({
           {links}
         </div>
       )}
-      <Sheet id={id} {...(isPage || bar ? { labelledBy: id } : { title, aside: links })}>
-        {bar && (
+      <Sheet id={id} {...(isPage || bar || about ? { labelledBy: id } : { title, aside: links })}>
+        {(bar || about) && (
           <div className="sheet-head">
-            <h2 id={id} className="sm:sr-only">
+            <h2 id={id} className={bar ? "sm:sr-only" : ""}>
               {title}
             </h2>
-            {typeof bar === "string" ? (
-              <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:hidden">{bar}</p>
-            ) : (
-              <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
-            )}
+            {about && <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:hidden">{about}</p>}
+            {bar && <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>}
             {links}
           </div>
         )}

@@ -27,8 +27,8 @@ export function Endpoints() {
         </span>
       }
     >
-      {/* On tablets, the rows are in two columns. An odd one at the end is as wide as both. */}
-      <div className="md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:last-child:nth-child(odd)]:col-span-full md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
+      {/* On tablets, the rows are in two columns. */}
+      <div className="md:max-lg:[&>dl]:grid md:max-lg:[&>dl]:grid-cols-2 md:max-lg:[&>dl>:nth-last-child(2):nth-child(odd)]:border-b-0 [&_.info-row]:gap-x-4! [&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)]!">
         <InfoList label="Endpoints">
           {endpoints.map(([label, path]) => (
             <Endpoint key={label} label={label} path={path} />

@@ -41,19 +41,21 @@ export function FacilitatorPayments({
         {
           id: "payment",
           head: state === "failed" ? "Reason" : "Resource",
+          width: state === "failed" ? "lg:w-120" : "lg:w-88",
           narrow: "lead",
           cell: (payment) => <PaymentLink isStateKnown payment={payment} />,
         },
+        toAmountColumn("md:w-32 lg:w-34", toTokenShape(network, rows.map(toPaymentAmount))),
         {
           id: "payer",
           head: "Payer",
-          width: "md:w-32 lg:w-52",
+          width: "md:w-34 md:pl-6 lg:w-auto lg:pl-8",
           cell: ({ payer }) => <AddressLink address={payer} />,
         },
         {
           id: "payee",
           head: "Payee",
-          width: "md:w-32 lg:w-52",
+          width: "md:w-32 lg:w-auto",
           cell: ({ payee }) => <AddressLink address={payee} />,
         },
         {
@@ -65,7 +67,6 @@ export function FacilitatorPayments({
             <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
           ),
         },
-        toAmountColumn("md:w-32", toTokenShape(network, rows.map(toPaymentAmount))),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

@@ -23,10 +23,11 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} name={toResourceName(payment.resource)} />,
   },
+  toAmountColumn("md:w-28 2xl:w-25", shape),
   {
     id: "payer",
     head: "Payer",
-    width: "md:w-34 lg:w-36 2xl:w-32",
+    width: "md:w-34 md:pl-6 lg:w-36 2xl:w-34",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
   {
@@ -44,7 +45,6 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
       <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
     ),
   },
-  toAmountColumn("md:w-28 2xl:w-25", shape),
   toAgeColumn("md:w-24 2xl:w-22"),
 ];
 

@@ -4,14 +4,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { earningsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
+import { toTokenShape } from "./paymentAmount";
 
 export function PaymentSummary() {
-  const query = earningsQuery(useSource(), "payee");
+  const { network, source } = useNetworkContext();
+  const query = earningsQuery(source, "payee");
   const { data } = useQuery(query);
   if (!data || data.items.length === 0) return null;
   const { items, payers, cut } = data;
@@ -24,7 +26,13 @@ export function PaymentSummary() {
         <InfoRow label="Volume">
           <span className="flex flex-wrap gap-x-3">
             {toVolumes(items).map(([asset, units]) => (
-              <TokenAmount key={asset} units={units} token={asset} />
+              <TokenAmount
+                key={asset}
+                units={units}
+                token={asset}
+                // As in the lists below.
+                fractionDigits={toTokenShape(network, [{ units, asset }]).fractionDigits}
+              />
             ))}
           </span>
         </InfoRow>

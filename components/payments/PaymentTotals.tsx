@@ -35,18 +35,21 @@ export function PaymentTotals({ by }: { by: Grouping }) {
   const { data } = useQuery(query);
   const title = by === "resource" ? "Resources" : "Payees";
   return (
-    <Sheet labelledBy="totals">
-      <div className="sheet-head">
-        {/* The current tab shows it. */}
-        <h2 id="totals" className="sr-only">
-          {title}
-        </h2>
-        <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-[22rem]:text-12">
-          Highest earnings first.
-          {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
-        </p>
-        <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
-      </div>
+    <Sheet
+      id="totals"
+      title={title}
+      aside={
+        <>
+          <p
+            className={`min-w-0 flex-1 text-pretty text-13 text-ink-2 ${data?.cut ? "max-sm:order-1 max-sm:basis-full" : "max-sm:hidden"}`}
+          >
+            Highest earnings first.
+            {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
+          </p>
+          <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
+        </>
+      }
+    >
       <QueryContent query={query} rows={5} label="Loading payments">
         {({ items }) =>
           items.length === 0 ? (

@@ -52,7 +52,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
     </code>
   );
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_13.5rem_8.5rem_8rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>
@@ -62,17 +62,13 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
       <p className="max-lg:hidden">{endpoint}</p>
       <div className="min-w-0 sm:text-right lg:contents">
         <p className="lg:text-right">
-          <span className="block font-medium tabular-nums">{toAmount(price)}</span>
+          <span className="block font-medium tabular-nums">{toText(price)}</span>
           <span className="block text-12 text-ink-2">
-            {price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}
+            {price.per ? `${toTokens(price.per.amount, price.symbol)} per ${price.per.unit}` : "per request"}
           </span>
         </p>
-        <p className="max-lg:mt-1 max-lg:text-12 lg:text-left">
-          <span className="lg:block">{price.symbol}</span>
-          <span className="text-ink-2 lg:hidden"> · </span>
-          <span className="text-12 text-ink-2 lg:block">
-            <Hinted hint={way.text}>{way.name}</Hinted>
-          </span>
+        <p className="text-12 text-ink-2 max-lg:mt-1 lg:text-left">
+          <Hinted hint={way.text}>{way.name}</Hinted>
         </p>
       </div>
       <AppLink href={playground} className="button" aria-label={`Try it: ${title} in the playground`}>
@@ -82,6 +78,11 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   );
 }
 
-function toAmount({ scheme, amount }: CatalogPrice): string {
-  return scheme === "upto" ? `up to ${amount}` : amount;
+function toText({ scheme, amount, symbol }: CatalogPrice): string {
+  return `${scheme === "upto" ? "up to " : ""}${toTokens(amount, symbol)}`;
+}
+
+/** "$0.10" as "0.1 USDC". */
+function toTokens(dollars: string, symbol: string): string {
+  return `${Number(dollars.replace("$", ""))} ${symbol}`;
 }

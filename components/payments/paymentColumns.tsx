@@ -14,7 +14,11 @@ export const toAmountColumn = (width: string, shape: AmountShape): Column<Paymen
   narrow: "trail",
   cell: (payment) => {
     const { units, asset } = toPaymentAmount(payment);
-    return <ListedTokenAmount units={units} token={asset} others={0} {...shape} />;
+    return (
+      <span className="font-medium">
+        <ListedTokenAmount units={units} token={asset} others={0} {...shape} />
+      </span>
+    );
   },
 });
 

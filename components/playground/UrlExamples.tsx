@@ -91,7 +91,11 @@ export function UrlExamples({
   call: PaidCall;
 }) {
   return (
-    <Sheet id="examples" title="Examples">
+    <Sheet
+      id="examples"
+      title="Examples"
+      aside={<p className="min-w-0 flex-1 text-pretty text-13 text-ink-2">Choose one to fill in the form</p>}
+    >
       <nav aria-labelledby="examples" className="@container grid flex-1">
         <ul className="grid *:grid @min-[64rem]:auto-cols-fr @min-[64rem]:grid-flow-col @min-[64rem]:divide-x @min-[64rem]:divide-line @min-[64rem]:[&_a]:border-t-0!">
           {examples.map(({ title, text, call: { url, method, body } }) => (

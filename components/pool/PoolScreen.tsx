@@ -117,7 +117,7 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-68 max-[22rem]:min-h-82">
+    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-57 max-[22rem]:min-h-82">
       {rows.length === 0 ? (
         <NothingWaiting />
       ) : (
@@ -141,7 +141,9 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
 function WhyWaiting() {
   return (
     <div className="md:*:inline md:[&_li]:inline">
-      <p>A transaction waits if </p>
+      <p>
+        A transaction waits if<span className="md:hidden">:</span>{" "}
+      </p>
       <ul className="list-disc max-md:pl-5">
         <li>an earlier nonce is missing, </li>
         <li>its max fee is too low, or </li>

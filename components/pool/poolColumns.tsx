@@ -70,7 +70,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     narrow: "below",
     width: "md:w-42 lg:w-62",
     cell: (row) => (
-      <span className="flex items-center gap-x-3 max-lg:flex-col max-lg:items-start max-lg:whitespace-normal md:max-lg:py-2">
+      <span className="flex items-center gap-x-3 max-md:flex-wrap max-lg:whitespace-normal md:max-lg:flex-col md:max-lg:items-start md:max-lg:py-2">
         <Status name={row.poolStatus} />
         <span className="text-13 text-ink-2">
           <Reason row={row} />

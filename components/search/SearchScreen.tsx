@@ -103,7 +103,10 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
           </span>
         </span>
         {detail && (
-          <span className={`min-w-0 text-ink-2 ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}>
+          // Below the title's text, not below the mark before it.
+          <span
+            className={`min-w-0 text-ink-2 ${address ? "max-lg:pl-[1.375rem]" : ""} ${/^0x|^\//.test(detail) ? "mono" : "text-13"}`}
+          >
             {address && (
               <span className="sm:hidden">
                 <Hash value={address} />
@@ -182,7 +185,7 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
       )}
       {identifier === undefined && suggestions.length === 0 && (
         <>
-          <p>Search for a name, a number, or the first characters of a hash or address. For example:</p>
+          <p>Search for a name, a method, a block number, or the first characters of a hash or address. For example:</p>
           <p className="flex flex-wrap gap-2">
             {toExamples(network).map((example) => (
               <AppLink key={example} href={toSearchPath(network.name, example)} className="button">

@@ -39,17 +39,20 @@ export function AuthorizationState({ address }: { address: string }) {
         Find out whether a signed EIP-3009 authorization was used, was canceled, or is still open.
       </p>
       {/* Each field is wide enough for what it asks for, if the screen is. On narrower screens, both are equally wide. */}
-      <form className="filter-row border-b-0! pb-4! max-lg:grid max-lg:justify-items-start" onSubmit={check}>
+      <form
+        className="filter-row border-b-0! pb-4! max-lg:grid max-lg:justify-items-start max-lg:gap-y-4"
+        onSubmit={check}
+      >
         <TextField
           label="Authorizer"
           name="authorizer"
-          placeholder="0x + 40 hex"
+          placeholder="Address, 0x…"
           className="basis-80! max-lg:w-full lg:max-w-120"
         />
         <TextField
           label="Nonce"
           name="nonce"
-          placeholder="0x + 64 hex"
+          placeholder="32 bytes, 0x…"
           className="basis-124! max-lg:w-full lg:max-w-160"
         />
         <button type="submit" className="button">

@@ -134,19 +134,22 @@ function AddressField({ address, onChange }: { address: string; onChange: (addre
         onChange={(event) => onChange(event.target.value.trim())}
       />
       {accounts.length > 0 && (
-        <select
-          aria-label="Account"
-          className="field w-40 max-sm:w-full"
-          value={chosen?.address ?? ""}
-          onChange={(event) => onChange(event.target.value && toChecksumAddress(event.target.value))}
-        >
-          <option value="">Choose an account</option>
-          {accounts.map(({ address, name }) => (
-            <option key={address} value={address}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <span className="flex items-center gap-2 text-13 text-ink-2 max-sm:w-full">
+          or
+          <select
+            aria-label="Account"
+            className="field w-40 max-sm:flex-1"
+            value={chosen?.address ?? ""}
+            onChange={(event) => onChange(event.target.value && toChecksumAddress(event.target.value))}
+          >
+            <option value="">Choose an account</option>
+            {accounts.map(({ address, name }) => (
+              <option key={address} value={address}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </span>
       )}
     </div>
   );

@@ -39,7 +39,7 @@ export function ToolRow({
   const folded = isFolded ? "max-sm:hidden" : "";
   return (
     <div className="@container border-line border-b last:border-b-0">
-      <div className="grid gap-x-8 gap-y-3 px-4 py-3 @min-[42rem]:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] @min-[56rem]:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div className="grid gap-x-8 gap-y-3 px-4 py-3 @min-[42rem]:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
         <div className="min-w-0">
           <h3 className="font-medium text-14">
             {folds && (

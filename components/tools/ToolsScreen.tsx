@@ -43,8 +43,8 @@ function Tools({ state, tool }: ToolsProps) {
         Each button sends one JSON-RPC call and shows it with its result. Your programs on this machine can send the
         same calls.
       </p>
-      {/* In the shorter column, the rows of the last sheet are higher, so that both columns end at the same height. */}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2 [&_.sheet]:flex [&_.sheet]:flex-col [&_.sheet>:not(.sheet-head)]:grow">
+      {/* The shorter column's last sheet has empty space at its end, so that both columns end at the same height. */}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6 [&>:last-child]:flex-1">
           <BlockTools state={state} tool={tool} />
           <SnapshotTools snapshots={state.snapshots} tool={tool} />

@@ -6,6 +6,7 @@
 import { type KeyboardEvent, useId, useMemo } from "react";
 import { type FlameBar, findNextBar, listFlameBars } from "@/components/trace/flameBars";
 import type { TraceGas, TraceRow } from "@/components/trace/traceRows";
+import { toName } from "@/components/trace/traceText";
 import { formatInteger, formatPercent } from "@/lib/units";
 
 type Props = {
@@ -104,7 +105,7 @@ function Bar({
   const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   // The arguments are in the tooltip.
-  const name = line.replace(/\(.*$/s, "");
+  const name = toName(line);
   const isInside = bar.width >= minLabeledWidth;
   const end = bar.start + bar.width;
   const top = bar.depth * barHeight;

@@ -25,11 +25,14 @@ type Gas = TraceGas & { refund: bigint; minimum: bigint };
 /** `readings` are in the order that `toItems` returns. `isWide` shows a call's facts side by side. */
 export function FrameDetail({
   row,
+  name,
   readings,
   gas,
   isWide,
 }: {
   row: TraceRow;
+  /** The target and the function or event. */
+  name: string;
   readings: Decoded[][];
   gas: Gas;
   isWide: boolean;
@@ -38,7 +41,7 @@ export function FrameDetail({
   return (
     <Sheet
       id="frame"
-      title={log ? `Log ${id}` : `Call ${id}`}
+      title={`${log ? "Log" : "Call"} ${id}: ${name}`}
       aside={<Copy value={() => window.location.href} what="link to this call" quiet={false} />}
     >
       {log ? (
@@ -66,10 +69,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
     <div>
       <InfoList label="Call" strip={isWide}>
         <InfoRow label="Type">
-          <span className="flex min-h-6 flex-wrap items-center gap-x-2">
-            <span className="method mono">{frame.type}</span>
-            {calls[0] && <code className="mono">{calls[0].name}</code>}
-          </span>
+          <span className="method mono">{frame.type}</span>
         </InfoRow>
         <InfoRow label="From">
           <AddressLink full address={frame.from} />

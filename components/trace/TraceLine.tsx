@@ -38,7 +38,7 @@ function TraceLineView({
   /** Whether the row's children are shown. Undefined if the row has no children. */
   isOpen: boolean | undefined;
   isMatch: boolean;
-  /** On phones, long lines wrap instead of being cut. */
+  /** On phones, and if the line is selected, long lines wrap instead of being cut. */
   canWrap: boolean;
   position: number;
   siblings: number;
@@ -58,7 +58,7 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "h-7 max-sm:h-auto max-sm:min-h-7 max-sm:py-0.5" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
+      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "trace-wraps" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
       data-failed={(frame.error !== undefined && !log) || undefined}
       onClick={onChoose}
     >
@@ -98,11 +98,8 @@ function LineText({
   const { frame, log } = row;
   const context = useNetworkContext();
   const parts = toLineParts(row, readings, context);
-  const wrapped = canWrap ? "max-sm:wrap-anywhere max-sm:basis-full max-sm:whitespace-normal" : "";
   return (
-    <span
-      className={`flex min-h-6 min-w-0 flex-1 items-center gap-x-2 max-sm:gap-x-1.5 ${canWrap ? "max-sm:flex-wrap" : ""}`}
-    >
+    <span className="trace-words flex min-h-6 min-w-0 flex-1 items-center gap-x-2 max-sm:gap-x-1.5">
       <span className="method mono flex-none">{log ? "log" : frame.type}</span>
       <Target address={log ? log.address : frame.to} />
       {canWrap && !log && (
@@ -110,7 +107,7 @@ function LineText({
       )}
       {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
       <span
-        className={`mono min-w-[10ch] truncate max-sm:min-w-[8ch] max-sm:shrink-4 ${wrapped} ${isMatch ? "underline underline-offset-3" : ""}`}
+        className={`trace-text mono min-w-[10ch] max-sm:min-w-[8ch] max-sm:shrink-4 ${isMatch ? "underline underline-offset-3" : ""}`}
         title={toLineText(row, readings, context)}
       >
         <Parts parts={parts} />
@@ -125,7 +122,7 @@ function LineText({
       {!log && frame.error !== undefined && (
         <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
           <Icon name="cross" />
-          <span className={`truncate ${wrapped}`}>{toErrorText(row, readings, context)}</span>
+          <span className="trace-text">{toErrorText(row, readings, context)}</span>
         </span>
       )}
     </span>

@@ -9,7 +9,7 @@ import { gasClass, TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
-/** The height of a TraceLine in pixels. On phones, the lines of a tree that isn't virtual can be taller. */
+/** The height of a TraceLine in pixels. Lines of a tree that isn't virtual can be taller. */
 const rowHeight = 28;
 /** If the tree has more rows than this, only those in or near the visible area are rendered. */
 const virtualFrom = 200;

@@ -35,6 +35,9 @@ export function toLineText(row: TraceRow, readings: readonly (Decoded | undefine
   return findPrecompileName(frame.to) ? text : `${toTarget(frame.to, context)}.${text}`;
 }
 
+/** A line's target and function or event, without the arguments. */
+export const toName = (line: string) => line.replace(/^log |\(.*/gs, "");
+
 export function toTarget(address: string | undefined, { names }: LineContext): string {
   return address === undefined ? "none" : (names.get(address)?.name ?? toShortHex(address));
 }

@@ -79,7 +79,7 @@ export function TransactionFrame({
                 />
               )}
               {receipt === null && <TransactionWait transaction={transaction} />}
-              <div className="flex min-w-0 flex-col gap-4">
+              <div className="flex min-w-0 flex-col gap-6">
                 <TransactionTabs transaction={transaction} receipt={receipt} />
                 {children}
               </div>

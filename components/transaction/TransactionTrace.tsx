@@ -26,7 +26,7 @@ import {
   toItems,
   toOwnGas,
 } from "@/components/trace/traceRows";
-import { toLineText, toTraceText } from "@/components/trace/traceText";
+import { toLineText, toName, toTraceText } from "@/components/trace/traceText";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { useGasSplit } from "@/components/transaction/useGasSplit";
 import type { Decoded } from "@/lib/decode/decoded";
@@ -209,6 +209,7 @@ function Trace({ root, transaction, receipt }: TraceProps) {
       <div className={`min-w-0 ${isShort ? "frame-below" : "frame-beside"}`}>
         <FrameDetail
           row={row}
+          name={toName(lineOf(row))}
           readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
           gas={allGas}
           isWide={isShort}

@@ -37,7 +37,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
       : undefined;
   return (
     <div
-      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]" : ""}`}
+      className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-2" : ""}`}
     >
       <NetChanges
         movements={[...(root ? listNativeMovements(root) : []), ...movements]}
@@ -50,7 +50,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   );
 }
 
-const linkedTag = "method no-underline hover:border-accent hover:text-accent";
+const linkedTag = "method text-accent! no-underline hover:border-accent";
 
 function TransferList({ hash, transfers }: { hash: string; transfers: OwnTransfer[] }) {
   const { network } = useSource();

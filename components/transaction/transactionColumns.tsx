@@ -217,17 +217,24 @@ const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 /** The widest screens have room for more digits, which tell addresses apart that start alike. */
 const longAddress = "2xl:[&_.hash-short]:w-[21.25ch]";
 
+const partiesHint = "If the transaction transfers a token, the parties of that transfer";
+
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
   return [
     {
       id: "from",
-      head: <Hinted hint="If the transaction transfers a token, the parties of that transfer">From</Hinted>,
+      head: <Hinted hint={partiesHint}>From</Hinted>,
       width: longAddress,
       cell: (row) => <Sender row={row} current={current} />,
     },
     ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
-    { id: "to", head: "To", width: longAddress, cell: (row) => <Recipient row={row} current={current} /> },
+    {
+      id: "to",
+      head: <Hinted hint={partiesHint}>To</Hinted>,
+      width: longAddress,
+      cell: (row) => <Recipient row={row} current={current} />,
+    },
     {
       id: "parties",
       head: "From and to",

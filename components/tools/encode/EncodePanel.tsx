@@ -67,20 +67,17 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
     writeLink(next, nextTexts);
   }
 
+  const exampleButton = !isExample(encoder, texts) && (
+    <button type="button" className="button" onClick={() => show(encoder, toExample(encoder))}>
+      Show an example
+    </button>
+  );
+
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+    // On narrow screens, the select names the tool, so the title is only for screen readers.
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] max-lg:[&_.sheet-head]:sr-only">
       <EncoderNav current={encoder} onChoose={(next) => show(next, kept.current[next.id] ?? toExample(next))} />
-      <Sheet
-        id="encoder"
-        title={encoder.label}
-        aside={
-          !isExample(encoder, texts) && (
-            <button type="button" className="button" onClick={() => show(encoder, toExample(encoder))}>
-              Show an example
-            </button>
-          )
-        }
-      >
+      <Sheet id="encoder" title={encoder.label} aside={<span className="max-lg:hidden">{exampleButton}</span>}>
         {/* On the widest screens, the results are beside the fields. */}
         <div className="2xl:grid 2xl:grid-cols-2">
           <div>
@@ -107,6 +104,7 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
                   </label>
                 );
               })}
+              <span className="empty:hidden lg:hidden">{exampleButton}</span>
             </div>
           </div>
           <Results outcome={outcome} />
@@ -125,7 +123,7 @@ function toRows(text = ""): number {
 function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encoder: Encoder) => void }) {
   return (
     <>
-      <label className="flex flex-col gap-1 lg:hidden">
+      <label className="flex flex-col gap-1 sm:max-w-80 lg:hidden">
         <span className="label">Tool</span>
         <select
           className="field font-sans! text-13!"

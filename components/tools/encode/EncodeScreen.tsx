@@ -13,13 +13,13 @@ export function EncodeScreen({ firstOutcome }: { firstOutcome: Outcome }) {
   return (
     <>
       <div className="page-title">
-        <h1>Encode and decode</h1>
-        <p className="text-ink-2">Everything runs in your browser.</p>
+        <h1>Developer tools</h1>
       </div>
       <ToolTabs />
+      <p className="text-ink-2">Everything runs in your browser.</p>
       {/* Keeps the footer where it will be once the panel has loaded. */}
-      <div className="min-h-136 sm:min-h-96">
-        <Suspense fallback={<p className="min-h-136 text-ink-2">Loading…</p>}>
+      <div className="min-h-125 sm:min-h-96">
+        <Suspense fallback={<p className="min-h-125 text-ink-2">Loading…</p>}>
           <EncodePanel firstOutcome={firstOutcome} />
         </Suspense>
       </div>
