@@ -92,7 +92,7 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
     {
       id: "account",
       head: "Account",
-      width: "md:w-30 lg:w-29 2xl:w-48",
+      width: "md:w-30 md:max-2xl:py-1.5 lg:w-29 2xl:w-48",
       narrow: "lead",
       cell: (account, place) => <NamedAccount account={account} index={start + place} />,
     },

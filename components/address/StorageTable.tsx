@@ -103,7 +103,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       narrow: "belowTrail",
       cell: ({ slot, label }) =>
         label !== undefined && (
-          <span className="flex items-center gap-x-1 text-12 text-ink-3 [&_.hash]:w-[9.25ch]">
+          <span className="flex items-center gap-x-1 text-12 text-ink-3 leading-6 [&_.hash]:w-[9.25ch]">
             slot <SlotNumber slot={slot} />
           </span>
         ),

@@ -73,7 +73,7 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {vanished && "<"}
       {whole}
       {shown && `.${shown}`}
-      {zeros && <span className={`fill ${fractionDigits > 2 ? "text-ink-3" : ""}`}>{shown ? zeros : `.${zeros}`}</span>}
+      {zeros && <span className={fractionDigits > 2 ? "fill text-ink-3" : ""}>{shown ? zeros : `.${zeros}`}</span>}
     </>
   );
 }

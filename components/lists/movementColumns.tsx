@@ -11,7 +11,7 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
   id: "direction",
   head: <span className="sr-only">Direction</span>,
-  width: "max-md:flex-none! md:w-14 lg:w-16",
+  width: "md:w-14 lg:w-16",
   cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 
@@ -55,7 +55,16 @@ export function toMovementColumns<Row extends Movement>({
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
     { id: "from", head: "From", cell: from },
-    ...(direction ? [{ ...direction, narrow: "middle" as const }] : []),
+    ...(direction
+      ? [
+          {
+            ...direction,
+            narrow: "middle" as const,
+            // On phones, the direction is beside the age.
+            width: `${direction.width} ${kind ? "max-md:flex-none!" : "max-md:text-right"}`,
+          },
+        ]
+      : []),
     { id: "to", head: "To", cell: to },
     {
       id: "parties",

@@ -30,7 +30,7 @@ export function useFoldedRows<Row>({
       return (
         <button
           type="button"
-          className="icon-button my-0! align-bottom"
+          className="icon-button -mr-1! my-0! align-bottom"
           aria-expanded={isOpen}
           aria-controls={isOpen ? toId(key) : undefined}
           aria-label={toLabel(row)}

@@ -42,7 +42,7 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
           <InfoRow label="Gas fees">
             <GasCost wei={spentWei} />
           </InfoRow>
-          <InfoRow label="Fee per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
+          <InfoRow label="Gas fee per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
         </InfoList>
       </Sheet>
     </>

@@ -31,7 +31,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
         <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
           A request without a payment returns 402 with the price. Any x402 v2 client can pay for it:{" "}
           <AppLink href={`${toSectionPath(network.name, "docs")}#pay`} className="inline text-accent">
-            see the code
+            see the code in the docs
           </AppLink>
           .
         </p>
@@ -52,7 +52,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
     </code>
   );
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_9.5rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>

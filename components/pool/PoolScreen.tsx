@@ -85,10 +85,10 @@ function NextBlock() {
             </span>
           </InfoRow>
           <InfoRow label="Pending" hint="Transactions that a block can include" request={waiting.queryKey}>
-            {counts && formatInteger(BigInt(counts.pending))}
+            {counts && <strong className="font-semibold">{formatInteger(BigInt(counts.pending))}</strong>}
           </InfoRow>
           <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce" request={waiting.queryKey}>
-            {counts && formatInteger(BigInt(counts.queued))}
+            {counts && <strong className="font-semibold">{formatInteger(BigInt(counts.queued))}</strong>}
           </InfoRow>
           <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
             {head?.baseFeePerGas ? (

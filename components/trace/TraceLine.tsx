@@ -103,7 +103,7 @@ function LineText({
       <span className="method mono flex-none">{log ? "log" : frame.type}</span>
       <Target address={log ? log.address : frame.to} />
       {canWrap && !log && (
-        <span className="ml-auto text-12 text-ink-3 sm:hidden">{formatInteger(BigInt(frame.gasUsed))}</span>
+        <span className="ml-auto text-12 text-ink-3 sm:hidden">{formatInteger(BigInt(frame.gasUsed))} gas</span>
       )}
       {/* If there isn't enough room, this text is truncated first, so that a value or an error stays visible. */}
       <span
@@ -113,7 +113,7 @@ function LineText({
         <Parts parts={parts} />
       </span>
       {parts.result !== undefined && (
-        <span className="mono inline-flex flex-none items-center gap-2 text-ink-2 max-md:hidden" title="Returned">
+        <span className="trace-result mono flex-none items-center gap-2 text-ink-2" title="Returned">
           <Icon name="arrow" className="text-ink-3" />
           {parts.result}
         </span>

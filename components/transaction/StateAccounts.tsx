@@ -85,7 +85,7 @@ const toColumns = (isSmall: boolean): Column<AccountRow>[] => [
   {
     id: "balances",
     head: "Balance",
-    width: "md:w-62 lg:hidden [&_.fill]:hidden",
+    width: "md:w-64 lg:hidden [&_.fill]:hidden",
     narrow: "below",
     cell: (row) =>
       toBalances(row) && (

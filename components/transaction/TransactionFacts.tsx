@@ -147,8 +147,8 @@ function PriceRow({ transaction, receipt }: Props) {
           </span>
         )}
         {transaction.maxPriorityFeePerGas && (
-          <span className="text-ink-2">
-            max priority fee <GasPrice wei={BigInt(transaction.maxPriorityFeePerGas)} />
+          <span className="text-ink-2" title="Max priority fee per gas">
+            max tip <GasPrice wei={BigInt(transaction.maxPriorityFeePerGas)} />
           </span>
         )}
       </span>

@@ -144,7 +144,7 @@ const mostReadDigits = 300;
 
 /** The ends of long bytes. */
 function toFolded<Text extends string>(hex: Text): Text | `0x${string}` {
-  return hex.length <= mostReadDigits || !hex.startsWith("0x") ? hex : `0x${hex.slice(2, 18)}…${hex.slice(-16)}`;
+  return hex.length <= mostReadDigits || !hex.startsWith("0x") ? hex : `0x${hex.slice(2, 10)}…${hex.slice(-8)}`;
 }
 
 const forms = ["curl", "cast", "viem"] as const;

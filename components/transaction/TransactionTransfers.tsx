@@ -25,6 +25,12 @@ export function TransactionTransfers({ hash }: { hash: string }) {
 
 function Transfers({ receipt }: { receipt: WireReceipt }) {
   const source = useSource();
+  const gainedNote = (
+    <>
+      What the fee recipient gained is under{" "}
+      <AppLink href={`${toTransactionPath(source.network, receipt.transactionHash)}/state`}>State</AppLink>.
+    </>
+  );
   const { data: root, error } = useQuery(traceQuery(source, receipt.transactionHash));
   const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
   const movements = listMovements(receipt.logs);
@@ -34,7 +40,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
     ? "Native transfers are missing: the node can’t trace this transaction."
     : isFailed(receipt)
       ? "The transaction failed, so its transfers were reverted."
-      : undefined;
+      : gainedNote;
   return (
     <div
       className={`grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 ${transfers.length > 0 && internals.length === 0 ? "xl:grid-cols-2" : ""}`}

@@ -214,8 +214,8 @@ const fee: Column<Row> = {
  */
 const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
-/** The widest screens have room for more digits, which tell addresses apart that start alike. */
-const longAddress = "2xl:[&_.hash-short]:w-[21.25ch]";
+/** Wide screens have room for more digits, which tell addresses apart that start alike. */
+const longAddress = "xl:max-2xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
 
 const partiesHint = "If the transaction transfers a token, the parties of that transfer";
 

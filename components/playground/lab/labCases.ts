@@ -137,7 +137,7 @@ export const labCases: readonly LabCase[] = [
     id: "not-yet-valid",
     group: "time",
     title: "Not yet valid",
-    text: "Sets `validAfter` with a skewed clock. Up to 600 s of skew is accepted.",
+    text: "Sets `validAfter` with a skewed clock. Up to 600\u00a0s of skew is accepted.",
     reason: "invalid_exact_evm_payload_authorization_valid_after",
     sign: ({ skewSeconds }) => signAhead(skewSeconds),
   },

@@ -16,7 +16,7 @@ export function EncodeScreen({ firstOutcome }: { firstOutcome: Outcome }) {
         <h1>Developer tools</h1>
       </div>
       <ToolTabs />
-      <p className="text-ink-2">Everything runs in your browser.</p>
+      <p className="text-ink-2">Nothing you enter leaves your browser.</p>
       {/* Keeps the footer where it will be once the panel has loaded. */}
       <div className="min-h-125 sm:min-h-96">
         <Suspense fallback={<p className="min-h-125 text-ink-2">Loading…</p>}>
