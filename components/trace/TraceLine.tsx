@@ -58,7 +58,7 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className={`flex cursor-default items-center whitespace-nowrap pr-4 ${canWrap ? "trace-wraps" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
+      className={`flex cursor-default whitespace-nowrap pr-4 ${canWrap ? "trace-wraps" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
       data-failed={(frame.error !== undefined && !log) || undefined}
       onClick={onChoose}
     >
@@ -99,7 +99,7 @@ function LineText({
   const context = useNetworkContext();
   const parts = toLineParts(row, readings, context);
   return (
-    <span className="trace-words flex min-h-6 min-w-0 flex-1 items-center gap-x-2 max-sm:gap-x-1.5">
+    <span className="trace-words flex min-h-6 min-w-0 flex-1 gap-x-2 max-sm:gap-x-1.5">
       <span className="method mono flex-none">{log ? "log" : frame.type}</span>
       <Target address={log ? log.address : frame.to} />
       {canWrap && !log && (
