@@ -9,7 +9,6 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
-import { wholeAddress } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
 import { internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
@@ -48,24 +47,16 @@ const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.s
 type PartyProps = { row: InternalTransferRow; current: string };
 
 function InternalFrom({ row, current }: PartyProps) {
-  return (
-    <span className={wholeAddress}>
-      <AddressLink contract address={row.from} current={row.from === current} />
-    </span>
-  );
+  return <AddressLink contract address={row.from} current={row.from === current} />;
 }
 
 function InternalTo({ row, current }: PartyProps) {
-  return (
-    <span className={wholeAddress}>
-      <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />
-    </span>
-  );
+  return <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />;
 }
 
 const wei = { symbol: "wei", decimals: 0 };
 
-/** If no amount has a digit at the column's decimals in the native currency, all are in wei. */
+/** If every amount is below the column's smallest decimal, all are in wei. */
 function toInternalColumns(current: string, rows: InternalTransferRow[]): Column<InternalTransferRow>[] {
   const areSmall = rows.every(({ value }) => BigInt(value) < 10n ** 12n);
   const kind: Column<InternalTransferRow> = {

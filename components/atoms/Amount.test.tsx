@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { NetworkProvider } from "@/components/layout/NetworkContext";
 import { canonicalContracts } from "@/lib/contracts";
 import type { PageNetwork } from "@/lib/networks";
-import { GasCost, listDigits, NativeAmount } from "./Amount";
+import { GasCost, GasPrice, listDigits, NativeAmount } from "./Amount";
 
 const network = {
   name: "testnet",
@@ -40,4 +40,13 @@ it.each<[wei: bigint, text: string, aligned: string]>([
 ])("shows a gas cost of %s wei as %s, or as %s in a column", (wei, text, aligned) => {
   expect(toText(<GasCost wei={wei} />)).toBe(text);
   expect(toText(<GasCost aligned wei={wei} />)).toBe(aligned);
+});
+
+it.each<[wei: bigint, text: string]>([
+  [1_000_008n, "1,000,008 wei"],
+  [1_000_016n, "1,000,016 wei"],
+  [10_000_000n, "0.01 gwei"],
+  [1_018_200_123n, "1.0182 gwei"],
+])("shows a gas price of %s wei as %s, so that low prices look different", (wei, text) => {
+  expect(toText(<GasPrice wei={wei} />)).toBe(text);
 });

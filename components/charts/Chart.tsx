@@ -87,7 +87,7 @@ export function Chart({
         shown &&
         shown.value !== null && (
           <span className="text-13 text-ink-2">
-            {at === undefined ? "Latest" : shown.label}: {withUnit(shown.value)}
+            {shown.label}: {withUnit(shown.value)}
           </span>
         )
       }

@@ -7,7 +7,7 @@ import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
 import type { Network } from "@/lib/networks";
 
-/** Beside the buttons, each label is above its field where there is no room for both. */
+/** Beside the buttons, each label is above its field if a line is too short for both. */
 const fieldClass =
   "flex min-w-0 flex-wrap items-center gap-2 max-sm:contents @min-[42.5rem]:@max-[53rem]:flex-col @min-[42.5rem]:@max-[53rem]:items-start @min-[42.5rem]:@max-[53rem]:gap-0.5";
 

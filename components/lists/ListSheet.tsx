@@ -79,6 +79,12 @@ export function ListSheet<Row>({
       {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
     </span>
   );
+  const titleEnd = (
+    <>
+      {about && <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:hidden">{about}</p>}
+      {links}
+    </>
+  );
   const isPage = level === "h1";
   return (
     <div {...held.surroundings} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
@@ -88,14 +94,13 @@ export function ListSheet<Row>({
           {links}
         </div>
       )}
-      <Sheet id={id} {...(isPage || bar || about ? { labelledBy: id } : { title, aside: links })}>
-        {(bar || about) && (
+      <Sheet id={id} {...(isPage || bar ? { labelledBy: id } : { title, aside: titleEnd })}>
+        {bar && (
           <div className="sheet-head">
-            <h2 id={id} className={bar ? "sm:sr-only" : ""}>
+            <h2 id={id} className="sm:sr-only">
               {title}
             </h2>
-            {about && <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:hidden">{about}</p>}
-            {bar && <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>}
+            <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
             {links}
           </div>
         )}

@@ -15,6 +15,9 @@ export const toDirectionColumn = <Row extends { from: string; to: string }>(curr
   cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 
+/** Addresses show as many digits as fit. */
+const wholeAddress = "md:[&_.hash-short]:w-auto";
+
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 
 export function toMovementColumns<Row extends Movement>({
@@ -54,7 +57,7 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
-    { id: "from", head: "From", cell: from },
+    { id: "from", head: "From", width: wholeAddress, cell: from },
     ...(direction
       ? [
           {
@@ -65,7 +68,7 @@ export function toMovementColumns<Row extends Movement>({
           },
         ]
       : []),
-    { id: "to", head: "To", cell: to },
+    { id: "to", head: "To", width: wholeAddress, cell: to },
     {
       id: "parties",
       head: "From and to",

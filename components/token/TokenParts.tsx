@@ -23,9 +23,6 @@ export function HeldHead({ unit }: { unit?: string | undefined }) {
   );
 }
 
-/** A class for cells in tables whose addresses show as many digits as fit. */
-export const wholeAddress = "md:[&_.hash-short]:w-auto";
-
 /** Set `aligned` in columns with a single token, so that the decimal points align. */
 export function AnyTokenAmount({
   token,
@@ -69,7 +66,7 @@ export function TokenLink({ token }: { token: string }) {
 export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
-    <span className={`identifier ${wholeAddress}`} data-lit={address.toLowerCase()}>
+    <span className="identifier md:[&_.hash-short]:w-auto" data-lit={address.toLowerCase()}>
       <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
         <Hash value={toChecksumAddress(address)} short />
       </AppLink>

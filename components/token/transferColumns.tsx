@@ -1,18 +1,14 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
 import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
-import { AnyTokenAmount, TokenLink, wholeAddress } from "@/components/token/TokenParts";
+import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
 
 function Party({ address, current, word }: { address: string; current: string | undefined; word: string }) {
   if (address === zeroAddress) return <span className="text-ink-3">{word}</span>;
-  return (
-    <span className={wholeAddress}>
-      <AddressLink address={address} current={address === current} />
-    </span>
-  );
+  return <AddressLink address={address} current={address === current} />;
 }
 
 export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${row.logIndex}`;

@@ -10,10 +10,11 @@ import { InternalTransactions } from "@/components/transaction/InternalTransacti
 import { listOwnTransfers, type OwnTransfer } from "@/components/transaction/listOwnTransfers";
 import { MovedUnits, NetChanges } from "@/components/transaction/NetChanges";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
+import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { listInternalTransactions, listNativeMovements, toFeeWei } from "@/lib/decode/internals";
 import { listMovements, noAddress } from "@/lib/decode/transfers";
-import { toTokenPath, toTransactionPath } from "@/lib/links";
+import { toTokenPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
 import { traceQuery } from "@/lib/query/transaction";
@@ -28,7 +29,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   const gainedNote = (
     <>
       What the fee recipient gained is under{" "}
-      <AppLink href={`${toTransactionPath(source.network, receipt.transactionHash)}/state`}>State</AppLink>.
+      <AppLink href={toTabPath(source.network, receipt.transactionHash, "state")}>State</AppLink>.
     </>
   );
   const { data: root, error } = useQuery(traceQuery(source, receipt.transactionHash));
@@ -75,7 +76,7 @@ function TransferList({ hash, transfers }: { hash: string; transfers: OwnTransfe
             />
             <span className="ml-auto inline-flex flex-wrap items-center gap-x-3 max-sm:w-full">
               {movement.logIndex !== undefined && (
-                <AppLink href={`${toTransactionPath(network, hash)}/logs`} className={linkedTag} title="See the logs">
+                <AppLink href={toTabPath(network, hash, "logs")} className={linkedTag} title="See the logs">
                   log {movement.logIndex}
                 </AppLink>
               )}

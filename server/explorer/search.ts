@@ -111,9 +111,12 @@ async function searchHash(source: Lookups, hash: Hash): Promise<Part> {
   };
 }
 
+/** The name that pages show: if an address has several, the last one. */
+const findName = (names: SearchSource["names"], wanted: string) => names.findLast(({ address }) => address === wanted);
+
 /** Every address has a page, even if the address has never been used. */
 async function searchAddress({ lookups, names }: SearchSource, address: Address): Promise<Part> {
-  const known = names.findLast((each) => each.address === address);
+  const known = findName(names, address);
   const label = known ? toNameLabel(known) : await lookups.describeAccount(address);
   return { items: [{ kind: "address", id: address, label }], lookedUp: ["address"] };
 }
@@ -121,16 +124,14 @@ async function searchAddress({ lookups, names }: SearchSource, address: Address)
 const toNameLabel = ({ kind, name }: AddressName) => (kind === "token" ? `${name} token` : name);
 
 /** The label starts with the name that pages show. If another name of the address was found, that one follows. */
-const toNameItem =
-  (names: SearchSource["names"]) =>
-  (each: AddressName): Item => {
-    const shown = names.findLast(({ address }) => address === each.address) ?? each;
-    return {
-      kind: each.kind === "token" ? "token" : "address",
-      id: each.address,
-      label: shown.name === each.name ? toNameLabel(each) : `${toNameLabel(shown)} (${toNameLabel(each)})`,
-    };
+function toNameItem({ names }: SearchSource, each: AddressName): Item {
+  const shown = findName(names, each.address) ?? each;
+  return {
+    kind: each.kind === "token" ? "token" : "address",
+    id: each.address,
+    label: shown.name === each.name ? toNameLabel(each) : `${toNameLabel(shown)} (${toNameLabel(each)})`,
   };
+}
 
 const toMethodItem = ({ name, summary, aliasOf }: SearchSource["methods"][number]): Item => ({
   kind: "method",
@@ -169,7 +170,7 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
   const called = findByWords(groupByNamespace(source.methods), text, ({ name }) => name);
   return {
     items: [
-      ...named.slice(0, most).map(toNameItem(source.names)),
+      ...named.slice(0, most).map((each) => toNameItem(source, each)),
       ...tokens.slice(0, most).map(toTokenItem),
       ...functions.slice(0, most).map(toFunctionItem),
       ...called.filter(({ aliasOf }) => aliasOf === undefined).map(toMethodItem),
@@ -182,7 +183,7 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
 async function suggest(source: SearchSource, text: string): Promise<Item[]> {
   const tokens = await listOtherTokens(source);
   return [
-    ...findSimilar(source.names, text, ({ name }) => name).map(toNameItem(source.names)),
+    ...findSimilar(source.names, text, ({ name }) => name).map((each) => toNameItem(source, each)),
     ...findSimilar(tokens, text, ({ symbol, name = "" }) => symbol ?? name).map(toTokenItem),
     ...findSimilar(source.methods, text, ({ name }) => name).map(toMethodItem),
   ].slice(0, mostSuggestions);
