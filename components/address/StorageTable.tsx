@@ -37,15 +37,7 @@ export function StorageTable({
     toDetails: (row) => <Words row={row} />,
     narrow: "trail",
   });
-  return (
-    <DataTable
-      caption="Storage"
-      columns={[...columns, { ...column, width: "md:w-12 lg:w-auto" }]}
-      rows={rows}
-      getKey={getKey}
-      toNote={toNote}
-    />
-  );
+  return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
 /** Hides the rule between cells that belong to the same slot, so that they look like one cell. */
@@ -62,13 +54,12 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "variable",
       head: "Variable",
-      width: "md:w-46 lg:w-68 xl:w-60 2xl:w-96",
+      width: "md:w-46 lg:w-68 xl:w-72 2xl:w-96",
       cell: (row) => <Label row={row} />,
     },
     {
       id: "key",
       head: "Key",
-      width: "lg:w-96",
       cell: ({ keys }) => (
         <span
           className={`flex items-center gap-x-2 lg:gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : "xl:[&_.hash-short]:w-[17.25ch]"}`}
@@ -112,7 +103,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       id: "value",
       head: "Value",
       align: "right",
-      width: "md:w-40 lg:w-48",
+      width: "md:w-40 lg:w-52",
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
       cell: (row) => (

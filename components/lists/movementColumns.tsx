@@ -57,7 +57,6 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
-    { id: "from", head: "From", width: wholeAddress, cell: from },
     ...(direction
       ? [
           {
@@ -68,6 +67,7 @@ export function toMovementColumns<Row extends Movement>({
           },
         ]
       : []),
+    { id: "from", head: "From", width: wholeAddress, cell: from },
     { id: "to", head: "To", width: wholeAddress, cell: to },
     {
       id: "parties",

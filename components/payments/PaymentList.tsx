@@ -34,7 +34,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
   {
     id: "payment",
     head: isFailed ? "Reason" : "Resource",
-    width: "md:w-54 lg:w-88",
+    width: "md:w-54 lg:w-80",
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} />,
   },
@@ -76,7 +76,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
   {
     id: "transaction",
     head: "Settlement",
-    width: "md:w-40 max-lg:hidden",
+    width: "lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] max-lg:hidden",
     cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} />,
   },
   {

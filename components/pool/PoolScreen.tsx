@@ -117,7 +117,9 @@ function toRhythm(mining: Mining): string {
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
   return (
-    <div className="flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-57 max-[22rem]:min-h-82">
+    <div
+      className={`flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-57 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
+    >
       {rows.length === 0 ? (
         <NothingWaiting />
       ) : (

@@ -11,13 +11,15 @@ export function MappingName({ label, keys }: { label: string; keys: readonly str
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-0.5 leading-5">
       <code className="mono">{label}</code>
-      {keys.map((key) => (
-        <span key={key} className="inline-flex min-w-0 items-center gap-x-0.5">
-          <span className="text-ink-3">[</span>
-          <MappingKey value={key} />
-          <span className="text-ink-3">]</span>
-        </span>
-      ))}
+      <span className="flex flex-wrap gap-x-0.5">
+        {keys.map((key) => (
+          <span key={key} className="inline-flex min-w-0 items-center gap-x-0.5">
+            <span className="text-ink-3">[</span>
+            <MappingKey value={key} />
+            <span className="text-ink-3">]</span>
+          </span>
+        ))}
+      </span>
     </span>
   );
 }

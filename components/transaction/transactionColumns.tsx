@@ -5,7 +5,6 @@ import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hinted } from "@/components/atoms/Hinted";
-import { Icon } from "@/components/atoms/Icon";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -133,7 +132,7 @@ const hash: Column<Row> = {
   ),
 };
 /**
- * On tablets, lists with more columns have no room for the age, so it is below the hash there.
+ * On tablets, a list with reasons has no room for the age, so it is below the hash there.
  */
 const agedHash: Column<Row> = {
   ...hash,
@@ -221,24 +220,26 @@ const partiesHint = "If the transaction transfers a token, the parties of that t
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
+  // With a direction, tablets show the other party only.
+  const width = `${longAddress} ${view?.toTag ? "max-lg:hidden" : ""}`;
   return [
+    ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
     {
       id: "from",
       head: <Hinted hint={partiesHint}>From</Hinted>,
-      width: longAddress,
+      width,
       cell: (row) => <Sender row={row} current={current} />,
     },
-    ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
     {
       id: "to",
       head: <Hinted hint={partiesHint}>To</Hinted>,
-      width: longAddress,
+      width,
       cell: (row) => <Recipient row={row} current={current} />,
     },
     {
       id: "parties",
       head: "From and to",
-      width: "md:hidden",
+      width: view?.toTag ? "lg:hidden" : "md:hidden",
       narrow: "below",
       cell: (row) => (
         <span className={view && "[&_.parties]:flex-wrap"}>
@@ -270,7 +271,7 @@ function toTagColumn<Shown extends Row>(toTag: (row: Shown) => ReactNode): Colum
     head: <span className="sr-only">Direction</span>,
     width: "max-md:flex-none! md:w-21 lg:w-24",
     narrow: "middle",
-    cell: (row) => toTag(row) ?? <Icon name="arrow" className="text-ink-3 max-md:hidden" />,
+    cell: toTag,
   };
 }
 
@@ -290,12 +291,12 @@ export function toTransactionColumns<Shown extends Row>({
 }): Column<Shown>[] {
   const hasTags = view?.toTag !== undefined;
   const hasRoom = !hasTags && !isFailed;
-  const shownAge = hasRoom ? age : { ...age, width: "lg:w-24 md:max-lg:hidden" };
+  const shownAge = isFailed ? { ...age, width: "lg:w-24 md:max-lg:hidden" } : age;
   return [
     {
-      ...(hasRoom ? hash : agedHash),
+      ...(isFailed ? agedHash : hash),
       // Without a direction, there is room for more digits.
-      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${hasTags ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"} ${hasRoom ? "" : "md:max-lg:py-1.5"}`,
+      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${hasTags ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"} ${isFailed ? "md:max-lg:py-1.5" : ""}`,
     },
     hasRoom ? method : { ...method, width: "md:w-20 lg:w-36" },
     ...(inBlock ? [] : [block, shownAge]),
