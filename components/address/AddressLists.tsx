@@ -71,7 +71,7 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
       from: (row) => <InternalFrom row={row} current={current} />,
       to: (row) => <InternalTo row={row} current={current} />,
       direction: toDirectionColumn(current),
-      findHidden: ({ from, to }) => (from === to ? undefined : from === current ? "from" : "to"),
+      findHidden: ({ from }) => (from === current ? "from" : "to"),
     }),
     {
       id: "value",

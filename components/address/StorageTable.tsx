@@ -93,8 +93,10 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       width: "md:hidden",
       narrow: "belowTrail",
       cell: ({ slot, label }) =>
-        label !== undefined && (
-          <span className="flex items-center gap-x-1 text-12 text-ink-3 leading-6 [&_.hash]:w-[9.25ch]">
+        // The hash of a mapping's slot is in the expanded row, because it would leave its keys too little room.
+        label !== undefined &&
+        isNumbered(slot) && (
+          <span className="flex items-center gap-x-1 text-12 text-ink-3 leading-6">
             slot <SlotNumber slot={slot} />
           </span>
         ),

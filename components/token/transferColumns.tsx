@@ -27,7 +27,7 @@ export function toTransferColumns({
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
   const findHidden = ({ from, to }: TokenTransferRow) =>
-    from === to ? undefined : from === current ? "from" : to === current ? "to" : undefined;
+    from === current ? "from" : to === current ? "to" : undefined;
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",

@@ -53,7 +53,7 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
         {gas.before > 0n && (
           <div
             aria-hidden
-            className="absolute flex flex-wrap gap-x-1 overflow-hidden border border-surface bg-sunken px-1 text-ink-3 leading-[22px]"
+            className="absolute flex flex-wrap gap-x-1 overflow-hidden border border-surface bg-sunken px-1.5 text-ink-3 max-sm:px-0.5 leading-[22px]"
             style={{ width: `${(Number(gas.before) / Number(gas.total)) * 100}%`, height: barHeight }}
             title={`Intrinsic, charged before the first call\n${toGasText(gas.before, gas.total)}`}
           >

@@ -255,12 +255,11 @@ function Parties({ row, current, compact = false }: { row: Row; current?: string
   const transfer = findOwnTransfer(row, current);
   const from = transfer?.from ?? row.from;
   const to = transfer?.to ?? row.to;
-  const isOneSided = current !== undefined && (from === current) !== (to === current);
   return (
     <PartiesCell
       compact={compact}
-      {...(!(isOneSided && from === current) && { from: <Sender row={row} current={current} /> })}
-      {...(!(isOneSided && to === current) && { to: <Recipient row={row} current={current} /> })}
+      {...(from !== current && { from: <Sender row={row} current={current} /> })}
+      {...((from === current || to !== current) && { to: <Recipient row={row} current={current} /> })}
     />
   );
 }
