@@ -122,7 +122,8 @@ test("a visitor can find a description of each kind of transaction by mouse", as
   expect(receipt.logs).toHaveLength(1);
   await views.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page.getByRole("main")).toContainText("USDC");
-  await views.getByRole("link", { name: "State" }).click();
+  // The net changes also link to the state.
+  await views.getByRole("link", { name: "State" }).first().click();
   await expect(page.getByRole("main")).toContainText("balance of");
   await views.getByRole("link", { name: "Raw" }).click();
   const raw = await rpc("debug_getRawTransaction", samples.tokenTransfer.hash);
