@@ -1,4 +1,4 @@
-/** Tests the docs: on wide screens, the list of topics marks the one that is read. */
+/** Tests the docs: on wide screens, the list of topics marks the current one. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";

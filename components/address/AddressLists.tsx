@@ -44,16 +44,6 @@ export function AddressTransfers({ address, cursor }: Props) {
 
 const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.sequence}`;
 
-type PartyProps = { row: InternalTransferRow; current: string };
-
-function InternalFrom({ row, current }: PartyProps) {
-  return <AddressLink contract address={row.from} current={row.from === current} />;
-}
-
-function InternalTo({ row, current }: PartyProps) {
-  return <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />;
-}
-
 const wei = { symbol: "wei", decimals: 0 };
 
 /** If every amount is below the column's smallest decimal, all are in wei. */
@@ -68,8 +58,8 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
   return [
     ...toMovementColumns<InternalTransferRow>({
       kind,
-      from: (row) => <InternalFrom row={row} current={current} />,
-      to: (row) => <InternalTo row={row} current={current} />,
+      from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
+      to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,
       direction: toDirectionColumn(current),
       findHidden: ({ from }) => (from === current ? "from" : "to"),
     }),

@@ -131,9 +131,7 @@ const hash: Column<Row> = {
     </span>
   ),
 };
-/**
- * On tablets, a list with reasons has no room for the age, so it is below the hash there.
- */
+/** On tablets, a list of failed transactions has no room for the age, so it is below the hash there. */
 const agedHash: Column<Row> = {
   ...hash,
   cell: (row, place) => (
