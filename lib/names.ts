@@ -9,9 +9,14 @@ export type AddressName = {
   kind: "token" | "contract" | "account" | "label";
 };
 
+export const isContractName = (name: AddressName | undefined) => name?.kind === "contract" || name?.kind === "token";
+
 export function toLabelNames(labels: Labels): AddressName[] {
   return Object.entries(labels).map(([address, name]) => ({ address, name, kind: "label" }));
 }
+
+/** The maximum number of search results of each kind, except methods: there are few of them. */
+export const maxResults = 12;
 
 /** The names, keyed by address. If an address has several names, the last one wins. */
 export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, AddressName> {

@@ -7,6 +7,7 @@ import { getOrigin, getSource, listNetworks, type PageProps, withQueries } from 
 import { findCall } from "@/app/[network]/playground/findOffer";
 import { HomeScreen } from "@/components/home/HomeScreen";
 import type { Demo } from "@/components/home/PaymentDemo";
+import { toHomePath } from "@/lib/links";
 import {
   blocksQuery,
   gasPriceQuery,
@@ -23,7 +24,11 @@ import "@/components/playground/playground.css";
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const source = await getSource((await params).network);
   const { network, isLocal } = (await getNode()).networks.get(source.network)!;
-  return { title: isLocal ? `${network.label} (local simulation)` : network.label };
+  return {
+    title: isLocal ? `${network.label} (local simulation)` : network.label,
+    // Our own server also shows this page at "/".
+    alternates: { canonical: `${await getOrigin()}${toHomePath(network.name)}` },
+  };
 }
 
 export default async function HomePage({ params }: PageProps) {

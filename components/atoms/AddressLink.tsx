@@ -10,6 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
 import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath } from "@/lib/links";
+import { isContractName } from "@/lib/names";
 
 export function AddressLink({
   address,
@@ -43,7 +44,7 @@ export function AddressLink({
     ) : (
       <Hash value={shown} short={!full} />
     );
-  const isContract = contract || known?.kind === "contract" || known?.kind === "token";
+  const isContract = contract || isContractName(known);
   return (
     <span className={`identifier ${full ? "identifier-full" : ""}`} data-lit={address.toLowerCase()}>
       <Hashmark kind={isContract ? "contract" : "account"} id={address} />

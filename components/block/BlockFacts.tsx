@@ -62,7 +62,7 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
             <InfoRow label="Base fee">
               <GasPrice wei={baseFee} />
             </InfoRow>
-            <InfoRow label="Burnt" hint="Base fee times gas used (EIP-1559)">
+            <InfoRow label="Burned" hint="Base fee times gas used (EIP-1559)">
               <GasCost wei={baseFee * BigInt(block.gasUsed)} />
             </InfoRow>
           </>

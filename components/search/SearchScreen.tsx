@@ -10,9 +10,10 @@ import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
-import { mostOfKind, type SearchItem } from "@/components/search/searchItems";
+import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
 import { findIdentifier, toSearchPath } from "@/lib/links";
+import { isContractName, maxResults } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 
 type Props = { text: string; others: { name: string; label: string }[] };
@@ -35,7 +36,7 @@ export function SearchScreen({ text, others }: Props) {
 
 /** How many results of a kind are shown, and whether there can be more. */
 const toCount = (kind: string, { length }: SearchItem[]) =>
-  kind !== "Method" && length >= mostOfKind ? `first ${length}` : length;
+  kind !== "Method" && length >= maxResults ? `first ${length}` : length;
 
 /** The results by kind. Kinds are in the order of their first result. */
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
@@ -83,8 +84,8 @@ const headings: Readonly<Record<string, string>> = {
 function Result({ item, text }: { item: SearchItem; text: string }) {
   const { path, title, isCode, address } = item;
   const detail = item.detail ?? (item.kind === "Page" ? path : undefined);
-  const named = useAddressName(address ?? "")?.kind;
-  const isContract = item.kind === "Token" || named === "token" || named === "contract";
+  const isNamedContract = isContractName(useAddressName(address ?? ""));
+  const isContract = item.kind === "Token" || isNamedContract;
   const words = toWords(text);
   // A title that contains the search's words says why it was found. Otherwise, the detail does.
   const isTitleFound = words?.test(title) ?? false;

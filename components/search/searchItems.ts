@@ -9,7 +9,7 @@ import {
   toTokenPath,
   toTransactionPath,
 } from "@/lib/links";
-import { type AddressName, findByWords } from "@/lib/names";
+import { type AddressName, findByWords, maxResults } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 import { findPages } from "@/lib/pages";
 import type { SearchResult } from "@/lib/query/wire";
@@ -59,16 +59,13 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
   return kind === "label" ? { ...item, kind: "Label" } : item;
 }
 
-/** The server returns at most this many results of each kind, but all methods. */
-export const mostOfKind = 12;
-
 /**
  * Results that need no request: names, the visitor's own labels, and pages. A page whose name starts with the text comes
  * first, because that is most likely what is wanted.
  */
 function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
-  const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostOfKind);
+  const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, maxResults);
   const pages = findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path }));
   const isNamed = ({ title }: SearchItem) => title.toLowerCase().startsWith(text.toLowerCase());
   return [

@@ -40,7 +40,8 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
   const { data: blocks } = useQuery(blockSummaryQuery(source, Number(receipt.blockNumber)));
   const feeRecipient = blocks?.items[0]?.miner;
-  const burnedWei = BigInt(blocks?.items[0]?.baseFeePerGas ?? 0) * BigInt(receipt.gasUsed);
+  const baseFeeWei = BigInt(blocks?.items[0]?.baseFeePerGas ?? 0) * BigInt(receipt.gasUsed);
+  const blobFeeWei = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
   const addresses = [...new Set([...Object.keys(diff.pre), ...Object.keys(diff.post)])];
   const keys = useMemo(
     () => listKeys([...Object.keys(diff.pre), ...Object.keys(diff.post)], receipt, transaction?.input ?? "0x"),
@@ -65,9 +66,16 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
     >
       {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
       {changed.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={changed} />}
-      {changed.length > 0 && burnedWei > 0n && (
+      {changed.length > 0 && baseFeeWei + blobFeeWei > 0n && (
         <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
-          The base fee, <GasCost wei={burnedWei} />, was burned.
+          The base fee, <GasCost wei={baseFeeWei} />,{" "}
+          {blobFeeWei > 0n ? (
+            <>
+              and the blob fee, <GasCost wei={blobFeeWei} />, were burned.
+            </>
+          ) : (
+            "was burned."
+          )}
         </p>
       )}
     </Sheet>

@@ -3,7 +3,7 @@
  * contract functions and JSON-RPC methods. Each network provides the lookups.
  */
 import { listFunctionNames } from "@/lib/decode/selectors";
-import { type AddressName, findByWords, findSimilar } from "@/lib/names";
+import { type AddressName, findByWords, findSimilar, maxResults } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { type MethodDefinition, toAliasText, toNamespace } from "@/lib/rpc/schema/define";
 import type { TxPool } from "@/server/chain/txpool/pool";
@@ -37,8 +37,6 @@ type SearchSource = {
   methods: readonly Pick<MethodDefinition, "name" | "summary" | "aliasOf">[];
 };
 
-/** The maximum number of results of each kind, except methods: there are few of them. */
-const most = 12;
 const mostSuggestions = 6;
 /**
  * The minimum number of digits in a prefix with 0x (marked) and without it (bare). A shorter prefix would match too
@@ -170,9 +168,9 @@ async function searchNames(source: SearchSource, text: string): Promise<Part> {
   const called = findByWords(groupByNamespace(source.methods), text, ({ name }) => name);
   return {
     items: [
-      ...named.slice(0, most).map((each) => toNameItem(source, each)),
-      ...tokens.slice(0, most).map(toTokenItem),
-      ...functions.slice(0, most).map(toFunctionItem),
+      ...named.slice(0, maxResults).map((each) => toNameItem(source, each)),
+      ...tokens.slice(0, maxResults).map(toTokenItem),
+      ...functions.slice(0, maxResults).map(toFunctionItem),
       ...called.filter(({ aliasOf }) => aliasOf === undefined).map(toMethodItem),
       ...called.filter(({ aliasOf }) => aliasOf !== undefined).map(toMethodItem),
     ],
@@ -190,7 +188,7 @@ async function suggest(source: SearchSource, text: string): Promise<Item[]> {
 }
 
 async function searchPrefix({ listByPrefix }: Lookups, digits: string): Promise<Part> {
-  const list = (kind: PrefixKind) => listByPrefix(kind, digits, most);
+  const list = (kind: PrefixKind) => listByPrefix(kind, digits, maxResults);
   const [addresses, transactions, blocks, payments] = await Promise.all([
     digits.length < 40 ? list("address") : [],
     list("transaction"),
