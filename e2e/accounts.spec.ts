@@ -32,7 +32,9 @@ test("lists every funded account with its private key and updates its balance", 
   const facts = page.getByRole("region", { name: "Connection" });
   await facts.getByRole("button", { name: "Copy RPC URL" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/api/rpc/testnet`);
-  await expect(facts).toContainText("10143");
+  for (const value of ["Monad Testnet (Tollscan, local)", "10143", "MON", `${baseURL}/testnet`]) {
+    await expect(facts).toContainText(value);
+  }
   await expect(facts).toContainText("test test test test test test test test test test test junk");
   await expect(facts).toContainText("m/44'/60'/0'/0/index");
 

@@ -118,6 +118,21 @@ test("the form offers an object's omitted fields by name", async ({ page }) => {
   await expect(console.json).not.toHaveValue(new RegExp(`"${developer}"`));
 });
 
+test("the list of methods shows a single namespace, and the search is limited to it", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open();
+  const links = console.methods.getByRole("link");
+  const before = await links.count();
+  await console.methods.getByRole("combobox", { name: "Namespace" }).selectOption("txpool");
+  await expect(links.first()).toHaveAttribute("href", /method=txpool_/);
+  expect(await links.count()).toBeLessThan(before);
+  for (const link of await links.all()) await expect(link).toHaveAttribute("href", /method=txpool_/);
+  await console.find.fill("status");
+  await expect(console.methods.getByRole("option").first()).toContainText("txpool_status");
+  await console.find.fill("getBalance");
+  await expect(console.methods).toContainText("No matching methods.");
+});
+
 test("a request has a URL that opens it again", async ({ page }) => {
   const console = createConsole(page);
   await console.open(

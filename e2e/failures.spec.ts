@@ -251,6 +251,11 @@ test("a payment whose response is lost is reported as settled, and sending it ag
   // Only the ledger shows that the payment settled.
   await expect(lab.outcome).toContainText("Payment settled, but the client never got confirmation");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
+  // The outcome stays in view while the page scrolls, but never covers the code below.
+  const code = page.getByRole("region", { name: "Code" });
+  await code.scrollIntoViewIfNeeded();
+  const [above, below] = [await lab.outcome.boundingBox(), await code.boundingBox()];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
   await lab.outcome.getByRole("button", { name: "Resend the payment" }).click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);

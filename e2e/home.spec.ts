@@ -7,6 +7,13 @@ import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 
+test("names its canonical URL at both of its URLs", async ({ page, baseURL }) => {
+  for (const path of ["/", "/testnet"]) {
+    await page.goto(path);
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${baseURL}/testnet`);
+  }
+});
+
 test("one click makes a payment, which is drawn down to its block", async ({ page }) => {
   const explorer = createExplorerPage(page);
   const { step, steps, paid } = createPlaygroundPage(page);

@@ -84,6 +84,11 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(playground.step("Settlement:")).toHaveCount(1);
       await expect(playground.step(/Block [\d,]+ is final/)).toHaveCount(1);
       await expect(playground.step("The payer’s balance went from")).toHaveCount(1);
+      // Lists show a payment between its parties, even if the facilitator sent it to a proxy.
+      await page.goto("/testnet/txs");
+      const row = page.getByRole("table", { name: "Transactions" }).locator("tbody tr").first();
+      await expect(row).toContainText("payment");
+      await expect(row).toContainText("Demo seller");
     });
   }
 }

@@ -22,7 +22,7 @@ test("lists holders with their shares", async ({ page }) => {
 test("compares the domain with the chain and recognizes an unused nonce", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${token}/signatures`);
-  await expect(page.getByText("Matches the chain: its signatures will verify")).toBeVisible();
+  await expect(page.getByText("Matches the contract: signatures will verify")).toBeVisible();
   await expect(page.getByText("Supported", { exact: true })).toHaveCount(2);
   await page.getByRole("textbox", { name: "Authorizer" }).fill(developer);
   await page.getByRole("textbox", { name: "Nonce" }).fill("0x12");

@@ -18,8 +18,8 @@ import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toChecksumAddress } from "@/lib/address";
-import { toSectionPath } from "@/lib/links";
-import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
+import { toHomePath, toSectionPath } from "@/lib/links";
+import { findMainnetWarning, type Network, toChainName, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
@@ -92,7 +92,7 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
     {
       id: "account",
       head: "Account",
-      width: "md:w-30 md:max-2xl:py-1.5 lg:w-29 2xl:w-48",
+      width: "md:w-30 lg:w-29 2xl:w-48",
       narrow: "lead",
       cell: (account, place) => <NamedAccount account={account} index={start + place} />,
     },
@@ -144,20 +144,15 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
   ];
 }
 
-/**
- * The account's index in the mnemonic is behind its name, unless it is part of it. In a narrow column, it is on a second
- * line, below the name.
- */
+/** The account's index in the mnemonic is behind its name, unless it is part of it. Narrow columns have no room for it. */
 function NamedAccount({ account: { address, privateKey }, index }: { account: Account; index: number }) {
   const known = useAddressName(address);
   const isTold = known === undefined || known.name === `Account ${index}`;
   return (
-    <span className="flex min-w-0 items-center gap-x-1 max-[21.99rem]:flex-wrap md:max-2xl:flex-wrap md:max-2xl:leading-4">
+    <span className="flex min-w-0 items-center gap-x-1 max-[21.99rem]:flex-wrap">
       <AddressLink address={address} />
       {privateKey && !isTold && (
-        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem] md:max-2xl:pl-[1.375rem] md:max-2xl:text-12">
-          (Account {index})
-        </span>
+        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem] md:max-2xl:hidden">(Account {index})</span>
       )}
     </span>
   );
@@ -196,8 +191,11 @@ function TokenBalance({ address, token }: { address: string; token: string }) {
 function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
   const { network, origin } = useNetworkContext();
   const facts = [
+    ["Network name", toChainName(network)],
     ["RPC URL", `${origin}${toRpcPath(network)}`],
     ["Chain ID", String(network.chainId)],
+    ["Currency", network.nativeCurrency.symbol],
+    ["Explorer URL", `${origin}${toHomePath(network.name)}`],
     ...(hasPublicKeys
       ? ([
           ["Mnemonic", testMnemonic],

@@ -53,7 +53,7 @@ export function FaucetForm() {
           className="xl:flex-none!"
           id="recipient"
           name="address"
-          placeholder="0x"
+          placeholder="0x…"
           aria-invalid={isInvalid}
           aria-describedby="faucet-result"
         />

@@ -46,7 +46,7 @@ function toTag(row: AddressTransaction, current: string) {
   const transfer = findOwnTransfer(row, current);
   const way = transfer && toWay(transfer, current);
   if (way === "self") return <DirectionTag word={way} hint={hint} />;
-  if (way && BigInt(row.value) === 0n) return <DirectionTag word={`token ${way}`} short={way} hint={hint} />;
+  if (way && BigInt(row.value) === 0n) return <DirectionTag word={`token ${way}`} hint={hint} />;
   return <DirectionTag word={direction} hint={hint} />;
 }
 

@@ -29,7 +29,7 @@ import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import type { AmountUnit } from "@/lib/decode/amountText";
+import { type AmountUnit, etherUnits } from "@/lib/decode/amountText";
 import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
@@ -55,8 +55,8 @@ function useFunctions(functions: ContractFunction[]): ContractFunction[] {
 function useUnits(address: `0x${string}`): { units: AmountUnit[]; own: AmountUnit | undefined } {
   const { tokens, nativeCurrency } = useNetwork();
   const { symbol, decimals } = useToken(address);
-  const own = symbol === undefined ? undefined : { symbol, decimals };
-  return { own, units: [...(own ? [own] : []), ...tokens, nativeCurrency] };
+  const own: AmountUnit | undefined = symbol === undefined ? undefined : { symbol, decimals, isOwn: true };
+  return { own, units: [...(own ? [own] : []), ...tokens, nativeCurrency, ...etherUnits] };
 }
 
 export function ContractForms({ address, functions, networks }: Props) {
@@ -195,10 +195,11 @@ function TypedName({ called }: { called: ContractFunction }) {
         )
       </span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
+      {outputs.length > 0 && " "}
       {outputs.length > 0 && (
         <span data-returns className="inline-block max-w-full indent-0 text-ink-3">
-          <span className="sr-only"> returns </span>
-          <Icon name="arrow" className="mx-2 inline-block align-[-0.1875rem]" />
+          <span className="sr-only">returns </span>
+          <Icon name="arrow" className="mr-2 inline-block align-[-0.1875rem]" />
           {toParameterText(outputs)}
         </span>
       )}

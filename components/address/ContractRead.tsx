@@ -92,7 +92,8 @@ export function ReadForm({ address, abi, units, unit }: ReadProps) {
 
   return (
     <>
-      <form className="filter-row items-start! border-b-0!" onSubmit={call}>
+      {/* A result is of the values that the form had. */}
+      <form className="filter-row items-start! border-b-0!" onSubmit={call} onChange={() => setOutcome(undefined)}>
         <ContractFields inputs={abi.inputs} units={units} isChecked={isChecked} />
         <button type="submit" className="button mt-6">
           Call

@@ -18,7 +18,7 @@ import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { useFaucet } from "@/components/wallet/useFaucet";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { connectForForm } from "@/components/wallet/walletUse";
-import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
+import { type AmountUnit, etherUnits, parseAmount } from "@/lib/decode/amountText";
 import { noAddress } from "@/lib/decode/transfers";
 import { balanceQuery } from "@/lib/query/queries";
 import { parseUnits } from "@/lib/units";
@@ -52,7 +52,9 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
   const typed = text.trim();
   if (typed === "") return 0n;
   const isPlain = /^\d*\.?\d+$/.test(typed);
-  const wei = isPlain ? parseUnits(typed.replace(/^\./, "0."), unit.decimals) : parseAmount(typed, [unit], "Value");
+  const wei = isPlain
+    ? parseUnits(typed.replace(/^\./, "0."), unit.decimals)
+    : parseAmount(typed, [unit, ...etherUnits], "Value");
   if (wei < 0n) throw new Error("Value can't be negative.");
   return wei;
 }
@@ -128,6 +130,8 @@ function useContractCall({ address, called, units }: Props) {
     isChecked,
     // Another account may have other results.
     outcome: outcome?.kind === "simulated" && outcome.call.from !== connection.address ? undefined : outcome,
+    /** A simulation is of the values that the form had. */
+    clear: () => setOutcome((latest) => (latest?.kind === "sent" ? latest : undefined)),
     simulate: (form: FormData) => report(() => simulate(form)),
     simulateAndSend: (form: FormData) =>
       report(async () => {
@@ -155,7 +159,7 @@ export function WriteForm(props: Props) {
 
   return (
     <>
-      <form ref={formRef} className="filter-row items-start! border-b-0!" onSubmit={submit}>
+      <form ref={formRef} className="filter-row items-start! border-b-0!" onSubmit={submit} onChange={call.clear}>
         {called.kind === "known" ? (
           <ContractFields inputs={called.abi.inputs} units={units} isChecked={isChecked} />
         ) : (

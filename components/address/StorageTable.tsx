@@ -12,7 +12,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
-import { MappingKey, MappingName, PlainWord } from "@/components/transaction/SlotParts";
+import { MappingKey, MappingKeys, MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
@@ -75,29 +75,22 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       head: "Variable and key",
       width: "md:hidden",
       narrow: "lead",
-      cell: ({ slot, label, keys, type }) =>
+      cell: ({ slot, label, keys, type, sharesLabel }) =>
         label === undefined ? (
           <>
             slot <SlotNumber slot={slot} />
           </>
         ) : (
           <span className="flex flex-wrap items-baseline gap-x-2">
-            <MappingName label={label} keys={keys} />
-            {keys.length === 0 && <Type type={type} />}
-          </span>
-        ),
-    },
-    {
-      id: "narrowSlot",
-      head: "Slot",
-      width: "md:hidden",
-      narrow: "belowTrail",
-      cell: ({ slot, label }) =>
-        // The hash of a mapping's slot is in the expanded row, because it would leave its keys too little room.
-        label !== undefined &&
-        isNumbered(slot) && (
-          <span className="flex items-center gap-x-1 text-12 text-ink-3 leading-6">
-            slot <SlotNumber slot={slot} />
+            {keys.length < 2 && <MappingName label={label} keys={keys} />}
+            {keys.length > 1 && <code className="mono">{label}</code>}
+            {!sharesLabel && <Type type={type} />}
+            {/* A phone has no room for two keys beside the name. */}
+            {keys.length > 1 && (
+              <span className="basis-full pl-3">
+                <MappingKeys keys={keys} />
+              </span>
+            )}
           </span>
         ),
     },
@@ -109,21 +102,24 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       narrow: "below",
       // Only the expanded row has copy buttons, so that all values end at the same place.
       cell: (row) => (
-        <span className="[&_.icon-button]:hidden">
+        <span className="max-md:flex justify-between gap-x-3 [&_.icon-button]:hidden">
           <SlotValue row={row} token={token} />
+          {row.label !== undefined && (
+            <span className="flex items-center gap-x-1 text-12 text-ink-3 md:hidden">
+              slot <SlotNumber slot={row.slot} />
+            </span>
+          )}
         </span>
       ),
     },
   ];
 }
 
-const isNumbered = (slot: string) => BigInt(slot) < 1000n;
-
 /** A small slot number, or the start and end of a hash. */
 function SlotNumber({ slot }: { slot: string }) {
   return (
     <span data-lit={slot} title={slot} className="text-ink-2">
-      {isNumbered(slot) ? <code className="mono">{Number(slot)}</code> : <Hash short value={slot} />}
+      {BigInt(slot) < 1000n ? <code className="mono">{Number(slot)}</code> : <Hash short value={slot} />}
     </span>
   );
 }

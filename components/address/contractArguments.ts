@@ -3,6 +3,7 @@
  */
 import { type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
+import { isTokenAmount } from "@/lib/decode/meanings";
 
 /** Throws an Error with a message for the user. */
 export function toArgument(parameter: AbiParameter, text: string, units: readonly AmountUnit[] = []): unknown {
@@ -50,7 +51,8 @@ function toInteger(parameter: AbiParameter, text: string, units: readonly Amount
   const label = toLabel(parameter);
   const isSigned = parameter.type.startsWith("int");
   const bits = BigInt(/\d+/.exec(parameter.type)?.[0] ?? 256);
-  const value = parseAmount(text, units, label);
+  const own = isTokenAmount(parameter) ? units.filter(({ isOwn }) => isOwn) : [];
+  const value = parseAmount(text, own.length > 0 ? own : units, label);
   const most = (1n << (isSigned ? bits - 1n : bits)) - 1n;
   if (value < 0n && !isSigned) throw new Error(`${label} can't be negative.`);
   if (value > most || value < -most - 1n) throw new Error(`${label} doesn't fit in ${parameter.type}.`);

@@ -8,6 +8,7 @@ import {
   sortFunctions,
   toParameterText,
 } from "@/components/address/contractFunctions";
+import { type AmountUnit, etherUnits } from "@/lib/decode/amountText";
 
 const abi = parseAbi([
   "struct Pair { address who; uint256[] amounts; }",
@@ -49,7 +50,7 @@ it("converts typed numbers, lists and tuples to values that encode correctly", (
   expect(encode(args)).toBe(encode(wanted));
 });
 
-const usdc = [{ symbol: "USDC", decimals: 6 }];
+const usdc: AmountUnit[] = [{ symbol: "USDC", decimals: 6, isOwn: true }, ...etherUnits];
 
 it.each([
   ["uint256", "1.5", "amount must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
@@ -64,6 +65,13 @@ it.each([
   ["uint256[]", "{}", "amount must be a list."],
 ])("rejects a wrong %s with a message about the field: %s", (type, text, message) => {
   expect(() => toArgument({ type, name: "amount" }, text, usdc)).toThrow(message);
+});
+
+it("rejects other units than the contract's own token for its amounts only", () => {
+  const amount = { type: "uint256", name: "value" };
+  expect(toArgument(amount, "2.5 USDC", usdc)).toBe(2_500_000n);
+  expect(() => toArgument(amount, "2.5 ether", usdc)).toThrow("value can't be in ether. Use USDC.");
+  expect(toArgument({ ...amount, name: "reserve" }, "2.5 ether", usdc)).toBe(25n * 10n ** 17n);
 });
 
 it("accepts amounts with units, even in lists, and addresses in any letter case", () => {

@@ -149,7 +149,7 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
@@ -161,12 +161,16 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   );
 }
 
-/** A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. */
-export function GasPrice({ wei }: { wei: bigint }) {
-  const small = wei > 0n && wei < smallGasPriceWei;
+/**
+ * A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. Beside a larger
+ * one (`inGwei`), it is exact and in gwei too.
+ */
+export function GasPrice({ wei, inGwei = false }: { wei: bigint; inGwei?: boolean }) {
+  const isLow = wei > 0n && wei < smallGasPriceWei;
+  const small = isLow && !inGwei;
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
-      {small ? formatInteger(wei) : formatGwei(wei)}
+      {small ? formatInteger(wei) : isLow ? formatUnits(wei, 9) : formatGwei(wei)}
       <span className="text-ink-3"> {small ? "wei" : "gwei"}</span>
     </span>
   );

@@ -7,7 +7,13 @@ const noSelector = "0x00000000";
 
 /** Payments have this word at every width: most lists have no room for the names, which look alike if they are cut. */
 export const paymentWord = "payment";
-const paymentMethods: ReadonlySet<string> = new Set(["transferWithAuthorization", "receiveWithAuthorization"]);
+const paymentMethods: ReadonlySet<string | null> = new Set([
+  "transferWithAuthorization",
+  "receiveWithAuthorization",
+  "settle",
+  "settleWithPermit",
+]);
+export const isPaymentMethod = (name: string | null) => paymentMethods.has(name);
 
 export function Method({
   selector,
@@ -29,7 +35,7 @@ export function Method({
   }
   return (
     <span className={`method ${name ? "" : "font-mono"}`} title={[name, selector].filter(Boolean).join(" · ")}>
-      {name && paymentMethods.has(name) ? paymentWord : (name ?? selector)}
+      {isPaymentMethod(name) ? paymentWord : (name ?? selector)}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { type PointerEvent, useId } from "react";
 import { ChartLabels } from "@/components/charts/ChartLabels";
 import { ChartSummary } from "@/components/charts/ChartSummary";
 import {
+  areBinary,
   type ChartPoint,
   type Group,
   mostBars,
@@ -48,6 +49,8 @@ export function Chart({
   onAt,
   head,
   isTall = false,
+  isSum = false,
+  gaps,
 }: {
   title: string;
   /** The unit of the values. Empty if the title already names it. */
@@ -62,15 +65,19 @@ export function Chart({
   head: string;
   /** Set if the charts are the page's main content. */
   isTall?: boolean;
+  /** Set if the sum of the values says more than their average. */
+  isSum?: boolean;
+  /** What it means that a point has no value. */
+  gaps?: string;
 }) {
   const id = useId();
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const scale = toScale(points);
-  const levels = toLevels(points, scale);
   const grouped = kind === "bars" && points.length > mostBars ? toGroups(points) : undefined;
+  const levels = toLevels(points, scale, grouped !== undefined);
   const groups = grouped?.groups ?? [{ from: 0, to: points.length }];
   // If all values are zero or one, nearly every maximum is one, and the bars would hide the averages.
-  const hasMax = levels.length > 2;
+  const hasMax = !areBinary(points, scale);
   const shown = at === undefined ? points.at(-1) : points[at];
   const withUnit = (value: number) => join(format(value), unit);
 
@@ -87,6 +94,7 @@ export function Chart({
         shown &&
         shown.value !== null && (
           <span className="text-13 text-ink-2">
+            {at === undefined && <span className="max-sm:hidden">Latest · </span>}
             {shown.label}: {withUnit(shown.value)}
           </span>
         )
@@ -98,6 +106,7 @@ export function Chart({
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-8 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {grouped && <GroupLegend points={points} size={grouped.size} hasMax={hasMax} />}
+            {gaps && values.length < points.length && <p className={legendClass}>Gaps: {gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
@@ -156,7 +165,7 @@ export function Chart({
           </div>
           <details className="group border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
-              <ChartSummary values={values} format={format} withUnit={withUnit} />
+              <ChartSummary values={values} format={format} withUnit={withUnit} isSum={isSum} />
               <span className="text-accent underline-offset-3 group-open:hidden hover:underline">Show table</span>
               <span className="hidden text-accent underline-offset-3 group-open:inline hover:underline">
                 Hide table
@@ -220,11 +229,14 @@ function GroupBars({ groups, scale, hasMax }: { groups: readonly Group[]; scale:
   );
 }
 
-/** Says what the tones of grouped bars are, in the space above the plot. */
+/** In the space above the plot. */
+const legendClass = "absolute top-1.5 right-4 leading-5";
+
+/** Says what the tones of grouped bars are. */
 function GroupLegend({ points, size, hasMax }: { points: ChartPoint[]; size: number; hasMax: boolean }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
-    <p className="absolute top-1.5 right-4 leading-5">
+    <p className={legendClass}>
       Per {size} {points[0]?.block === undefined ? "values" : "blocks"}:
       <span className={`${swatch} ml-2 bg-code`} />
       average

@@ -1,14 +1,23 @@
-/** The lowest, the highest and the average value of a series, in one line. A unit that is a word is only at its end. */
+/**
+ * The lowest and the highest value of a series, and their average or sum, in one line. A unit that is a word is only at
+ * the line's end.
+ */
 
 type Format = (value: number) => string;
 
-export function ChartSummary({ values, format, withUnit }: { values: number[]; format: Format; withUnit: Format }) {
-  const average = values.reduce((total, value) => total + value, 0) / values.length;
-  const rounded = average >= 100 ? Math.round(average) : Number(average.toFixed(2)) || Number(average.toPrecision(2));
+type Props = { values: number[]; format: Format; withUnit: Format; isSum: boolean };
+
+export function ChartSummary({ values, format, withUnit, isSum }: Props) {
+  const total = values.reduce((sum, value) => sum + value, 0);
   const toText = (value: number) => (withUnit(value).includes(" ") ? format(value) : withUnit(value));
   return (
     <span>
-      min {toText(Math.min(...values))} · max {toText(Math.max(...values))} · avg {withUnit(rounded)}
+      min {toText(Math.min(...values))} · max {toText(Math.max(...values))} ·{" "}
+      {isSum ? `total ${withUnit(total)}` : `avg ${withUnit(toRounded(total / values.length))}`}
     </span>
   );
+}
+
+function toRounded(value: number): number {
+  return value >= 100 ? Math.round(value) : Number(value.toFixed(2)) || Number(value.toPrecision(2));
 }

@@ -69,10 +69,11 @@ it("scales from zero to a round number, half of which is whole for counts", () =
 });
 
 it("draws a line at the middle of the scale, unless it goes to a count of one", () => {
-  const levels = (...values: (number | null)[]) => toLevels(points(...values), toScale(points(...values)));
+  const levels = (...values: (number | null)[]) => toLevels(points(...values), toScale(points(...values)), false);
   expect(levels(0, 3)).toEqual([4, 2, 0]);
   expect(levels(0, null, 1)).toEqual([1, 0]);
   expect(levels(0.3, 0.9)).toEqual([1, 0.5, 0]);
+  expect(toLevels(points(0, 1), toScale(points(0, 1)), true)).toEqual([1, 0.5, 0]);
 });
 
 it("draws a line through the center of each point's slot and breaks it at gaps", () => {

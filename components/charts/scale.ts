@@ -38,9 +38,16 @@ function toRoundMax(value: number, isCount: boolean): number {
   return exponent < 0 ? roundLead / power : roundLead * power;
 }
 
-/** The values of the grid's lines, from the top: the scale's ends and, unless all values are zero or one, its middle. */
-export const toLevels = (points: ChartPoint[], { max }: Scale): number[] =>
-  max === 1 && points.every(({ value }) => value === null || Number.isInteger(value)) ? [max, 0] : [max, max / 2, 0];
+/** Whether all values are zero or one. */
+export const areBinary = (points: ChartPoint[], { max }: Scale): boolean =>
+  max === 1 && points.every(({ value }) => value === null || Number.isInteger(value));
+
+/**
+ * The values of the grid's lines, from the top: the scale's ends and its middle. If all values are zero or one, there is
+ * nothing between them, except the averages of groups.
+ */
+export const toLevels = (points: ChartPoint[], scale: Scale, isGrouped: boolean): number[] =>
+  areBinary(points, scale) && !isGrouped ? [scale.max, 0] : [scale.max, scale.max / 2, 0];
 
 const toX = (index: number, count: number) => ((index + 0.5) / count) * width;
 const toY = (value: number, { min, max }: Scale) => height - ((value - min) / (max - min)) * height;

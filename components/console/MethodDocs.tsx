@@ -56,7 +56,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
         </section>
         <section aria-labelledby="docs-limits">
           <h3 className={headingClass} id="docs-limits">
-            <Hinted hint="If a request exceeds a limit, the error’s data has the limit’s name">Limits</Hinted>
+            <Hinted hint="If a request exceeds a limit, the error’s data.limit is the limit’s name">Limits</Hinted>
           </h3>
           <dl className="grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-3 gap-y-1.5 sm:gap-x-6">
             {method.limits.map(({ name, summary, value }) => (

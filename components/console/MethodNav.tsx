@@ -1,10 +1,10 @@
 "use client";
 /**
- * Every method, grouped by namespace, with a search by name or summary (a combobox). Choosing a method from the search
- * moves the focus to its form. On narrow screens with JavaScript, the list is behind a button in the search field.
+ * Every method, grouped by namespace, with a search by name or summary (a combobox). The list can show a single
+ * namespace. Choosing a method from the search moves the focus to its form. On narrow screens with JavaScript, the list is behind a button in the search field.
  */
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -18,28 +18,35 @@ const effectMarks = {
   filters: "changes filters",
   sends: "sends",
   follows: "WebSocket",
-  signs: "sends",
+  signs: "signs",
   controls: "changes the chain",
 };
 
 /** A method, and whether the page's network serves it. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
+const listNamespaces = (methods: readonly ListedMethod[]) => [...new Set(methods.map(({ namespace }) => namespace))];
+
 const rowClass = "mono flex w-full items-baseline justify-between gap-2 px-3 py-0.5 text-left text-ink-2";
+
+/** Methods whose names match come first, then those whose summaries match. */
+const findMethods = (methods: readonly ListedMethod[], text: string) => [
+  ...new Set([
+    ...findByWords(methods, text, ({ name }) => name),
+    ...findByWords(methods, text, ({ name, summary }) => `${name} ${summary}`),
+  ]),
+];
 
 export function MethodNav({ methods, current }: { methods: readonly ListedMethod[]; current: string }) {
   const { name: network } = useNetwork();
   const router = useRouter();
   const [text, setText] = useState("");
+  const [namespace, setNamespace] = useState("");
   const [isListed, setListed] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | undefined>(undefined);
-  const found = [
-    ...new Set([
-      ...findByWords(methods, text, ({ name }) => name),
-      ...findByWords(methods, text, ({ name, summary }) => `${name} ${summary}`),
-    ]),
-  ];
+  const offered = namespace === "" ? methods : methods.filter((method) => method.namespace === namespace);
+  const found = findMethods(offered, text);
   const isSearching = text.trim() !== "";
   const toPath = (name: string) => toConsolePath(network, name);
 
@@ -56,23 +63,12 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
     },
   });
 
-  // Scrolls the list without scrolling the page.
-  useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
-    if (!list.current || !link) return;
-    const above = link.getBoundingClientRect().top - list.current.getBoundingClientRect().top;
-    if (above < 0 || above > list.current.clientHeight - 2 * link.offsetHeight) {
-      list.current.scrollTop += above - list.current.clientHeight / 3;
-    }
-  }, [current]);
+  useShown(list, current);
   useEffect(() => {
     if (chosen.current === current) focusForm();
     chosen.current = undefined;
   }, [current]);
-  const active = fieldProps["aria-activedescendant"];
-  useEffect(() => {
-    if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
-  }, [active]);
+  useActiveShown(fieldProps["aria-activedescendant"]);
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Escape") return fieldProps.onKeyDown(event);
@@ -89,35 +85,46 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)] min-[60rem]:min-h-[min(30rem,100dvh-2rem)] min-[60rem]:self-stretch min-[60rem]:contain-size"
       aria-label="Methods"
     >
-      <div className="relative flex-none">
-        <input
-          {...fieldProps}
-          type="search"
-          className="search-field block h-8 px-3 text-13 max-[59.99rem]:pr-9"
-          placeholder="Find a method"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            reset();
+      <div className="flex flex-none gap-2">
+        <div className="relative min-w-0 flex-1">
+          <input
+            {...fieldProps}
+            type="search"
+            className="search-field block h-8 px-3 text-13 max-[59.99rem]:pr-9"
+            placeholder="Find a method"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              reset();
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <button
+            type="button"
+            className="absolute inset-y-0 right-0 grid w-9 place-items-center text-ink-2 hover:text-ink focus-visible:-outline-offset-2 min-[60rem]:hidden [@media(scripting:none)]:hidden"
+            aria-label="All methods"
+            title="All methods"
+            aria-expanded={isListed}
+            onClick={() => setListed(!isListed)}
+          >
+            <Icon name="down" className={isListed ? "rotate-180" : ""} />
+          </button>
+        </div>
+        <NamespaceChoice
+          namespaces={listNamespaces(methods)}
+          chosen={namespace}
+          onChoose={(name) => {
+            setNamespace(name);
+            setListed(true);
+            list.current?.scrollTo({ top: 0 });
           }}
-          onKeyDown={onKeyDown}
         />
-        <button
-          type="button"
-          className="absolute inset-y-0 right-0 grid w-9 place-items-center text-ink-2 hover:text-ink focus-visible:-outline-offset-2 min-[60rem]:hidden [@media(scripting:none)]:hidden"
-          aria-label="All methods"
-          title="All methods"
-          aria-expanded={isListed}
-          onClick={() => setListed(!isListed)}
-        >
-          <Icon name="down" className={isListed ? "rotate-180" : ""} />
-        </button>
       </div>
       <p className="sr-only" role="status">
         {isSearching && `${found.length} ${plural(found.length, "method")}`}
       </p>
       <div
-        className={`${isListed || isSearching ? "" : "max-[59.99rem]:[@media(scripting:enabled)]:hidden"} method-list max-h-80 overflow-y-auto rounded-sm border border-line min-[60rem]:max-h-none min-[60rem]:min-h-0`}
+        className={`${isListed || isSearching ? "" : "max-[59.99rem]:[@media(scripting:enabled)]:hidden"} method-list max-h-80 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0`}
         ref={list}
       >
         <div {...listProps} hidden={found.length === 0} className="py-1">
@@ -133,10 +140,54 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
             </button>
           ))}
         </div>
-        {!isSearching && <MethodLinks methods={methods} current={current} toPath={toPath} />}
+        {!isSearching && <MethodLinks methods={offered} current={current} toPath={toPath} />}
         {isSearching && found.length === 0 && <p className="p-2 text-13 text-ink-2">No matching methods.</p>}
       </div>
     </nav>
+  );
+}
+
+/** Scrolls the list to the page's method without scrolling the page. */
+function useShown(list: RefObject<HTMLElement | null>, current: string): void {
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
+    if (!list.current || !link) return;
+    const above = link.getBoundingClientRect().top - list.current.getBoundingClientRect().top;
+    if (above < 0 || above > list.current.clientHeight - 2 * link.offsetHeight) {
+      list.current.scrollTop += above - list.current.clientHeight / 3;
+    }
+  }, [list, current]);
+}
+
+/** Scrolls to the active option of the search. */
+function useActiveShown(id: string | undefined): void {
+  useEffect(() => {
+    if (id) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [id]);
+}
+
+function NamespaceChoice({
+  namespaces,
+  chosen,
+  onChoose,
+}: {
+  namespaces: readonly string[];
+  /** Empty for all namespaces. */
+  chosen: string;
+  onChoose: (namespace: string) => void;
+}) {
+  return (
+    <select
+      aria-label="Namespace"
+      className="field w-36! flex-none [@media(scripting:none)]:hidden"
+      value={chosen}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">All namespaces</option>
+      {namespaces.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 
@@ -156,8 +207,7 @@ function MethodLinks({
   current: string;
   toPath: (name: string) => string;
 }) {
-  const namespaces = [...new Set(methods.map(({ namespace }) => namespace))];
-  return namespaces.map((namespace) => (
+  return listNamespaces(methods).map((namespace) => (
     <section key={namespace} aria-label={namespace} className="first-of-type:[&>h2]:border-t-0 [&>ul]:py-1">
       <h2 className="sticky top-0 z-1 border-line border-y bg-surface px-3 py-1 font-semibold text-12">{namespace}</h2>
       <ul>

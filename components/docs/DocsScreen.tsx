@@ -71,7 +71,7 @@ function CallNode({ network, origin }: Props) {
       <div>
         <Snippet isWhole code={url} what="JSON-RPC URL" />
         <div className="border-line border-t">
-          <Snippet isWhole code={toCurlExample(url)} what="JSON-RPC example" />
+          <Snippet isWhole code={`# Returns the latest block number.\n${toCurlExample(url)}`} what="JSON-RPC example" />
         </div>
       </div>
       <p>
@@ -135,6 +135,8 @@ function TestFirst({ network }: Props) {
         Text={ScriptText}
         code={`import { createTollscan } from "tollscan";
 
+// Clients pay in USDC on Base Sepolia
+// at their default settings.
 const tollscan = await createTollscan({ networks: ["base-sepolia"] });
 console.log(tollscan.facilitatorUrl);
 await tollscan.stop();`}

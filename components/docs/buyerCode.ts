@@ -8,15 +8,23 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const [token] = network.tokens;
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
-    ? `// A funded test account. Everybody knows its key.
+    ? `// Everybody knows this test key.
 const payer = privateKeyToAccount("${testKey}");`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
   const limits = token
-    ? `// By default, clients pay only in well-known tokens. These lines allow up to 1 ${token.symbol} per payment.
-const asset = { network: "${caip2}", asset: "${token.address}" };
+    ? `
+// By default, clients pay only in
+// well-known tokens. This allows
+// up to 1 ${token.symbol} per payment.
 client.setSpendControls({
-  allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
+  allowedAssets: [
+    {
+      network: "${caip2}",
+      asset: "${token.address}",
+      maxAmountPerPayment: "${10n ** BigInt(token.decimals)}",
+    },
+  ],
 });
 `
     : "";
@@ -27,8 +35,13 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 
 ${payer}
-const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
-${limits}const fetchPaid = wrapFetchWithPayment(fetch, client);
-const response = await fetchPaid("${origin}/api/paid/block-digest?network=${network.name}");
-console.log(response.status, await response.json());`;
+const client = new x402Client();
+client.register("${caip2}", new ExactEvmScheme(payer));
+${limits}
+const fetchPaid = wrapFetchWithPayment(fetch, client);
+const response = await fetchPaid(
+  "${origin}/api/paid/block-digest?network=${network.name}",
+);
+console.log(response.status);
+console.log(await response.json());`;
 }

@@ -61,8 +61,14 @@ export function Connect() {
   const url = `${origin}${toRpcPath(network)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="flex-1 @min-[64rem]:grid-cols-2 @min-[64rem]:grid-rows-1 grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)] xl:[&_.info-row]:py-1.5">
+      <div className="flex-1 @min-[64rem]:grid-cols-2 @min-[64rem]:grid-rows-1 grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)] xl:[&_.info-row]:py-1">
         <InfoList label="Connect to this network">
+          <InfoRow label="Name">
+            <span className="identifier text-13">
+              {toChainName(network)}
+              <Copy value={toChainName(network)} what="network name" quiet={false} />
+            </span>
+          </InfoRow>
           <InfoRow label="RPC URL">
             <span className="identifier">
               <Url url={url} />

@@ -9,30 +9,14 @@ export function toWay({ from, to }: { from: string; to: string }, current: strin
   return from === current ? "out" : "in";
 }
 
-export function DirectionTag({
-  word,
-  short,
-  hint,
-}: {
-  word: string;
-  /** Shown on phones instead of the word, if they have no room for it. */
-  short?: string;
-  hint?: string;
-}) {
+/** On phones, "in" and "out" are only for screen readers, because an arrow before the other party shows the direction. */
+export function DirectionTag({ word, hint }: { word: string; hint?: string }) {
   return (
     <span
-      // Centers the tag on the letters beside it, which are above the line's middle.
-      className="relative -top-px inline-flex h-5 items-center whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle max-sm:px-1 text-12 text-ink"
+      className={`inline-flex h-5 items-center whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle text-12 text-ink ${/\b(in|out)$/.test(word) ? "max-md:sr-only" : ""}`}
       title={hint}
     >
-      {short === undefined ? (
-        word
-      ) : (
-        <>
-          <span className="max-md:hidden">{word}</span>
-          <span className="md:hidden">{short}</span>
-        </>
-      )}
+      {word}
     </span>
   );
 }

@@ -1,11 +1,12 @@
 /**
  * Two parties in one cell, for narrow layouts. On a page about one of them, only the other is given, after an arrow that
- * points to the recipient.
+ * points to the recipient. Neither is given if an address sends to itself.
  */
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
 export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; to?: ReactNode; compact?: boolean }) {
+  const isSelf = from === undefined && to === undefined;
   return (
     <span
       className={`parties flex items-center gap-x-1 sm:gap-x-1.5 ${compact ? "parties-compact" : ""} ${from && to ? "" : "parties-alone"}`}
@@ -13,8 +14,8 @@ export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; t
       {to !== undefined && from}
       {/* If they wrap, the arrow is beside its recipient. */}
       <span className="flex min-w-0 items-center gap-x-1 sm:gap-x-1.5">
-        <Icon name="arrow" className={`text-ink-3 max-sm:w-3! ${to === undefined ? "rotate-180" : ""}`} />
-        {to ?? from}
+        <Icon name="arrow" className={`text-ink-3 max-sm:w-3! ${to === undefined && !isSelf ? "rotate-180" : ""}`} />
+        {isSelf ? <span className="text-ink-2">itself</span> : (to ?? from)}
       </span>
     </span>
   );

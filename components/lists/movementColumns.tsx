@@ -10,13 +10,24 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 /** `current` is the address that the list is about, in lowercase. */
 export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
   id: "direction",
-  head: <span className="sr-only">Direction</span>,
-  width: "md:w-14 lg:w-16",
+  // Tablets have no room for it.
+  head: <span className="max-lg:sr-only">Direction</span>,
+  width: "md:w-14 lg:w-21",
   cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 
+type Hidden = "from" | "to" | "both" | undefined;
+
+/** Which parties narrow layouts leave out, because the page is about them. */
+export function toHidden(isFrom: boolean, isTo: boolean): Hidden {
+  if (isFrom && isTo) return "both";
+  return isFrom ? "from" : isTo ? "to" : undefined;
+}
+
 /** Addresses show as many digits as fit. */
 const wholeAddress = "md:[&_.hash-short]:w-auto";
+/** With a direction, whole addresses don't fit, and those that start with zeros would show little else. */
+const longAddress = "md:max-xl:[&_.hash-short]:w-auto xl:[&_.hash-short]:w-[21.25ch]";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 
@@ -32,14 +43,14 @@ export function toMovementColumns<Row extends Movement>({
   /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
   direction?: Column<Row>;
-  /** Which party narrow layouts leave out, because the page is about it. */
-  findHidden?: (row: Row) => "from" | "to" | undefined;
+  findHidden?: (row: Row) => Hidden;
 }): Column<Row>[] {
+  const ofParty = direction ? longAddress : wholeAddress;
   return [
     {
       id: "hash",
       head: "Transaction",
-      width: "md:w-32 lg:w-44 xl:w-48 xl:[&_.hash-short]:w-[17.25ch]",
+      width: `md:w-32 lg:w-44 ${direction ? "xl:w-56 xl:[&_.hash-short]:w-[21.25ch]" : "xl:w-48 xl:[&_.hash-short]:w-[17.25ch]"}`,
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} />,
     },
@@ -67,8 +78,8 @@ export function toMovementColumns<Row extends Movement>({
           },
         ]
       : []),
-    { id: "from", head: "From", width: wholeAddress, cell: from },
-    { id: "to", head: "To", width: wholeAddress, cell: to },
+    { id: "from", head: "From", width: ofParty, cell: from },
+    { id: "to", head: "To", width: ofParty, cell: to },
     {
       id: "parties",
       head: "From and to",
@@ -77,7 +88,10 @@ export function toMovementColumns<Row extends Movement>({
       cell: (row) => {
         const hidden = findHidden?.(row);
         return (
-          <PartiesCell {...(hidden !== "from" && { from: from(row) })} {...(hidden !== "to" && { to: to(row) })} />
+          <PartiesCell
+            {...((hidden === undefined || hidden === "to") && { from: from(row) })}
+            {...((hidden === undefined || hidden === "from") && { to: to(row) })}
+          />
         );
       },
     },

@@ -14,12 +14,14 @@ import type { RpcResult } from "@/lib/rpc/methods";
 
 type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
-/** One decimal, except for counts. */
-const toFormat = (decimals: 0 | 1) => {
-  const { format } = new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: 1 });
-  return format;
-};
-const formats = { count: toFormat(0), measure: toFormat(1) };
+/** Counts are whole, but their average isn't. */
+const { format: formatCount } = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+/** One decimal, rounded down as ages are. */
+const { format: formatMeasure } = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  roundingMode: "floor",
+});
 
 /**
  * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if
@@ -31,15 +33,16 @@ function findRequests(sample: Sample, method: string): { requests: number; meanM
 }
 
 const ageUnits = [
+  { unit: "d", ms: 86_400_000 },
   { unit: "h", ms: 3_600_000 },
   { unit: "min", ms: 60_000 },
   { unit: "s", ms: 1_000 },
 ];
 
-/** The largest unit of which the highest age has at least two. */
+/** The largest unit of which the highest age has at least one, as elsewhere on the page. */
 function toAgeUnit(samples: readonly Sample[]) {
   const oldestMs = Math.max(...samples.map(({ headAgeMs }) => headAgeMs));
-  return ageUnits.find(({ ms }) => oldestMs >= 2 * ms) ?? ageUnits.at(-1)!;
+  return ageUnits.find(({ ms }) => oldestMs >= ms) ?? ageUnits.at(-1)!;
 }
 
 function toCharts(samples: readonly Sample[], method: string, intervalMs: number) {
@@ -86,7 +89,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
         <label className="flex min-w-0 max-w-full items-center gap-x-2 gap-y-1 max-lg:order-1 max-lg:basis-full max-sm:flex-col max-sm:items-stretch lg:ml-auto">
-          <span className="text-13 text-ink-2">Requests and latency</span>
+          <span className="text-13 text-ink-2">Method, for requests and latency</span>
           <select
             className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
             value={method}
@@ -112,10 +115,11 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
               const time = Math.floor(Number(sample.at) / 1000);
               return { label: formatIso(time).slice(11, 19), value: read(sample), at: time };
             })}
-            format={formats[unit === "" ? "count" : "measure"]}
+            format={unit === "" ? formatCount : formatMeasure}
             at={at}
             onAt={setAt}
             head="Time"
+            gaps="no requests"
           />
         ))}
       </div>

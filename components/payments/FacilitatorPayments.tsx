@@ -10,7 +10,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { PartiesCell } from "@/components/lists/PartiesCell";
-import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
+import { settlementColumn, toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
 import { PaymentLink } from "./PaymentLink";
@@ -67,6 +67,7 @@ export function FacilitatorPayments({
             <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
           ),
         },
+        ...(state === "settled" ? [settlementColumn] : []),
         toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}

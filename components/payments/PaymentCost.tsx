@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice, TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -32,6 +32,12 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
               note={
                 <>
                   {formatInteger(BigInt(gasUsed))} gas
+                  {facts.receipt && (
+                    <>
+                      {" "}
+                      × <GasPrice wei={BigInt(facts.receipt.effectiveGasPrice)} />
+                    </>
+                  )}
                   {payments > 1 && `, its share in a batch of ${payments} payments`}
                   {facts.receipt && (
                     <>
@@ -51,8 +57,8 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
             <Noted
               note={
                 refundedAmount === null
-                  ? "100% of the price: the facilitator takes no fee."
-                  : "The price minus the refund: the facilitator takes no fee."
+                  ? "All of it: the facilitator takes no fee."
+                  : "All but the refund: the facilitator takes no fee."
               }
             >
               <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />

@@ -5,7 +5,6 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
-import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
@@ -25,6 +24,7 @@ import type { Payment } from "@/lib/query/wire";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount, toTokenShape } from "./paymentAmount";
+import { settlementColumn } from "./paymentColumns";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
@@ -73,12 +73,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
       <PartiesCell from={<AddressLink address={payment.payer} />} to={<AddressLink address={payment.payee} />} />
     ),
   },
-  {
-    id: "transaction",
-    head: "Settlement",
-    width: "lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] max-lg:hidden",
-    cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} />,
-  },
+  settlementColumn,
   {
     id: "age",
     head: "Age",

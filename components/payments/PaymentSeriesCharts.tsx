@@ -59,7 +59,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
       </>
     );
   }
-  const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
+  const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round, isSum: true } as const;
   return (
     <>
       <div className="grid gap-6 lg:grid-cols-2">

@@ -147,9 +147,9 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
     },
     {
       id: "gas",
-      head: "Gas fees",
+      head: <Hinted hint="Paid by the facilitator">Gas fees</Hinted>,
       align: "right",
-      width: "md:w-30 max-lg:hidden",
+      width: "md:w-28 lg:w-30",
       cell: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
     },
     {

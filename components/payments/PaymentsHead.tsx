@@ -1,11 +1,11 @@
-/** The header of the payment pages, with links to all of these pages. */
+/** The header of the payment pages, with their tabs. */
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 
-export function PaymentsHead({ network, title, intro }: { network: string; title: string; intro?: string }) {
+export function PaymentsHead({ network, intro }: { network: string; intro?: string }) {
   return (
     <>
-      <h1>{title}</h1>
+      <h1>Payments</h1>
       <PageTabs
         tabs={[
           { label: "Ledger", path: toSectionPath(network, "payments") },

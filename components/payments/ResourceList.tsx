@@ -54,16 +54,16 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_9.5rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
-        <h2 className="text-14 font-medium">{title}</h2>
-        <p className="max-w-[44rem] text-pretty text-13 text-ink-2">{description}</p>
+        <h2 className="text-14 font-medium leading-5">{title}</h2>
+        <p className="max-w-[44rem] text-balance text-13 text-ink-2 leading-5">{description}</p>
         <p className="lg:hidden">{endpoint}</p>
       </div>
       {/* From lg up, each part of a row has a column. */}
       <p className="max-lg:hidden">{endpoint}</p>
       <div className="min-w-0 sm:text-right lg:contents">
         <p className="lg:text-right">
-          <span className="block font-medium tabular-nums">{toText(price)}</span>
-          <span className="block text-12 text-ink-2">
+          <span className="block font-medium tabular-nums text-14 leading-5">{toText(price)}</span>
+          <span className="block text-12 text-ink-2 leading-5">
             {price.per ? `${toTokens(price.per.amount, price.symbol)} per ${price.per.unit}` : "per request"}
           </span>
         </p>

@@ -1,6 +1,7 @@
 /** The columns that lists of payments have in common. */
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
+import { TxLink } from "@/components/atoms/TxLink";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
@@ -21,6 +22,13 @@ export const toAmountColumn = (width: string, shape: AmountShape): Column<Paymen
     );
   },
 });
+
+export const settlementColumn: Column<Payment> = {
+  id: "transaction",
+  head: "Settlement",
+  width: "lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] max-lg:hidden",
+  cell: ({ transaction }) => transaction && <TxLink hash={transaction} />,
+};
 
 export const toAgeColumn = (width: string): Column<Payment> => ({
   id: "age",

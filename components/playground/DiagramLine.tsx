@@ -90,7 +90,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
               {at === 0 && took && (
                 <>
                   {" "}
-                  <span className="diagram-took">{took}</span>
+                  <span className="diagram-took">after {took}</span>
                 </>
               )}
               {at < entries.length - 1 && <span className="sr-only">: </span>}

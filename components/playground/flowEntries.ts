@@ -97,8 +97,10 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "paidResponse":
       return { lane: "server", title: toStatusTitle(step.status) };
     case "paymentRequired": {
-      const amount = step.paymentRequired.accepts.map(formatAmount).join(", ");
-      return { lane: "server", title: line`The price is ${amount}` };
+      const amounts = step.paymentRequired.accepts.map((each) =>
+        each.scheme === "upto" ? `up to ${formatAmount(each)}` : formatAmount(each),
+      );
+      return { lane: "server", title: line`The price is ${amounts.join(", ")}` };
     }
     case "choice":
       return { lane: "client", title: toChoiceTitle(step) };

@@ -25,6 +25,10 @@ function Name({ token }: { token: string }) {
   return name === undefined || name === symbol ? null : <span className="min-w-0 truncate text-ink-2">{name}</span>;
 }
 
+function Decimals({ token }: { token: string }) {
+  return useToken(token).decimals;
+}
+
 function Supply({ token }: { token: string }) {
   const units = useTotalSupply(token);
   if (units === undefined) return null;
@@ -54,6 +58,13 @@ const columns: Column<TokenRow>[] = [
     head: "Contract",
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
+  },
+  {
+    id: "decimals",
+    head: "Decimals",
+    align: "right",
+    width: "lg:w-24 max-lg:hidden",
+    cell: (row) => <Decimals token={row.token} />,
   },
   {
     id: "supply",

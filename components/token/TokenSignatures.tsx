@@ -115,8 +115,8 @@ function Verdict({ matches }: { matches: boolean }) {
     <span className={`flex items-start gap-2 text-13 ${matches ? "text-pos" : "text-neg"}`}>
       <Icon name={matches ? "check" : "alert"} className="mt-0.5" />
       {matches
-        ? "Matches the chain: its signatures will verify"
-        : "Doesn’t match the chain: its signatures will be rejected"}
+        ? "Matches the contract: signatures will verify"
+        : "Doesn’t match the contract: signatures will be rejected"}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
-import { toDirectionColumn, toMovementColumns } from "@/components/lists/movementColumns";
+import { toDirectionColumn, toHidden, toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
@@ -26,8 +26,7 @@ export function toTransferColumns({
   withToken: boolean;
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
-  const findHidden = ({ from, to }: TokenTransferRow) =>
-    from === current ? "from" : to === current ? "to" : undefined;
+  const findHidden = ({ from, to }: TokenTransferRow) => toHidden(from === current, to === current);
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",

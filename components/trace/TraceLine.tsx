@@ -111,13 +111,9 @@ function LineText({
         title={toLineText(row, readings, context)}
       >
         <Parts parts={parts} />
+        {canWrap && <Result text={parts.result} />}
       </span>
-      {parts.result !== undefined && (
-        <span className="trace-result mono flex-none items-center gap-2 text-ink-2" title="Returned">
-          <Icon name="arrow" className="text-ink-3" />
-          {parts.result}
-        </span>
-      )}
+      {!canWrap && <Result text={parts.result} />}
       {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
       {!log && frame.error !== undefined && (
         <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
@@ -126,6 +122,18 @@ function LineText({
         </span>
       )}
     </span>
+  );
+}
+
+/** What the call returned. In a line that can wrap, it follows the call's last argument. */
+function Result({ text }: { text: string | undefined }) {
+  return (
+    text !== undefined && (
+      <span className="trace-result mono" title="Returned">
+        <Icon name="arrow" />
+        {text}
+      </span>
+    )
   );
 }
 
@@ -139,14 +147,15 @@ function Parts({ parts: { name, args } }: { parts: LineParts }) {
       {args.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: arguments have no other identity
         <Fragment key={index}>
-          <span className="text-ink-3">
-            {index > 0 && ", "}
-            {each.name !== "" && <span className="max-lg:hidden">{each.name}: </span>}
+          {index > 0 && " "}
+          <span className="trace-argument">
+            {each.name !== "" && <span>{each.name}: </span>}
+            {each.text}
+            <span>{index < args.length - 1 ? "," : ")"}</span>
           </span>
-          {each.text}
         </Fragment>
       ))}
-      <span className="text-ink-3">)</span>
+      {args.length === 0 && ")"}
     </>
   );
 }

@@ -11,15 +11,22 @@ export function MappingName({ label, keys }: { label: string; keys: readonly str
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-0.5 leading-5">
       <code className="mono">{label}</code>
-      <span className="flex flex-wrap gap-x-0.5">
-        {keys.map((key) => (
-          <span key={key} className="inline-flex min-w-0 items-center gap-x-0.5">
-            <span className="text-ink-3">[</span>
-            <MappingKey value={key} />
-            <span className="text-ink-3">]</span>
-          </span>
-        ))}
-      </span>
+      <MappingKeys keys={keys} />
+    </span>
+  );
+}
+
+/** "[Account 4]" */
+export function MappingKeys({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-x-0.5">
+      {keys.map((key) => (
+        <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
+          <span className="text-ink-3">[</span>
+          <MappingKey value={key} />
+          <span className="text-ink-3">]</span>
+        </span>
+      ))}
     </span>
   );
 }
@@ -52,6 +59,11 @@ export function Sign({ children }: { children: string }) {
   return <span className="max-md:mr-2 max-md:w-4 max-md:text-center">{children}</span>;
 }
 
+/** The length of an amount without its trailing zeros. */
+function toEnd(text: string, decimals: number): number {
+  return decimals === 0 ? text.length : text.replace(/\.?0+$/, "").length;
+}
+
 /**
  * An amount before or after a change. The digits that it shares with the `other` amount are faint. On wide screens,
  * faint zeros align the decimal points of a column.
@@ -68,7 +80,8 @@ export function ChangedUnits({
   const [text, otherText] = [units, other].map((each) => formatFixed(each, decimals, decimals)) as [string, string];
   let same = 0;
   if (text.length === otherText.length) while (same < text.length && text[same] === otherText[same]) same++;
-  const end = decimals === 0 ? text.length : text.replace(/\.?0+$/, "").length;
+  // Both values have the same number of decimals, so that the digits that changed are below each other.
+  const end = Math.max(...[text, otherText].map((each) => toEnd(each, decimals)));
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(units, decimals)} ${symbol} (${formatInteger(units)})`}>
       <span className="text-ink-3">{text.slice(0, Math.min(same, end))}</span>

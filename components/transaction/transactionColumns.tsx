@@ -5,7 +5,7 @@ import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hinted } from "@/components/atoms/Hinted";
-import { Method } from "@/components/atoms/Method";
+import { isPaymentMethod, Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
@@ -88,14 +88,14 @@ type AddressView<Shown extends Row> = {
 
 /**
  * The token transfer whose parties a row shows instead of the transaction's: a payment is between the payer and the
- * payee, although the facilitator sends it to the token. The transaction must call the token and move nothing else. In
- * a list of an address, the address must be the token or one of the parties, and the transaction may also be between
- * two others.
+ * payee, although the facilitator sends it to the token or to a proxy. The transaction must call one of them and move
+ * nothing else. In a list of an address, the address must be the token or one of the parties, and the transaction may
+ * also be between two others.
  */
 export function findOwnTransfer(row: Row, current: string | undefined) {
   const transfer = row.tokenTransfer;
   if (!transfer) return undefined;
-  const callsToken = row.to === transfer.token;
+  const callsToken = row.to === transfer.token || (isPaymentMethod(row.method) && Number(transfer.others) === 0);
   if (current === undefined || current === transfer.token)
     return callsToken && BigInt(row.value) === 0n ? transfer : undefined;
   if (transfer.from !== current && transfer.to !== current) return undefined;
@@ -240,7 +240,13 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
       width: view?.toTag ? "lg:hidden" : "md:hidden",
       narrow: "below",
       cell: (row) => (
-        <span className={view && "[&_.parties]:flex-wrap"}>
+        // Tablets have no room for two parties on one line. The second one follows an arrow of 1 rem.
+        <span
+          className={
+            view &&
+            "max-md:[&_.parties]:flex-wrap md:[&_.parties]:flex-col md:[&_.parties]:items-start md:[&_.parties>.identifier]:ml-5.5"
+          }
+        >
           <Parties row={row} current={current} />
         </span>
       ),
@@ -257,7 +263,7 @@ function Parties({ row, current, compact = false }: { row: Row; current?: string
     <PartiesCell
       compact={compact}
       {...(from !== current && { from: <Sender row={row} current={current} /> })}
-      {...((from === current || to !== current) && { to: <Recipient row={row} current={current} /> })}
+      {...(to !== current && { to: <Recipient row={row} current={current} /> })}
     />
   );
 }
@@ -265,7 +271,7 @@ function Parties({ row, current, compact = false }: { row: Row; current?: string
 function toTagColumn<Shown extends Row>(toTag: (row: Shown) => ReactNode): Column<Shown> {
   return {
     id: "tag",
-    head: <span className="sr-only">Direction</span>,
+    head: "Direction",
     width: "max-md:flex-none! md:w-21 lg:w-24",
     narrow: "middle",
     cell: toTag,

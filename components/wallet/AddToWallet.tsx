@@ -29,6 +29,13 @@ function useAnnouncedWallets(): () => AnnouncedWallet[] {
   };
 }
 
+/** Wallets reject with an object that may not be an Error (EIP-1193). */
+function toMessage(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 4001) return "You declined in the wallet. Nothing was added.";
+  return `Wallet error: ${typeof message === "string" && message ? toShownText(message, 120) : "no message"}`;
+}
+
 export function AddToWallet() {
   const { network, origin } = useNetworkContext();
   const [message, setMessage] = useState("");
@@ -37,7 +44,7 @@ export function AddToWallet() {
   const listWallets = useAnnouncedWallets();
 
   async function add({ provider }: AnnouncedWallet) {
-    setMessage("");
+    setMessage("Confirm in your wallet…");
     try {
       await guardWallet(provider, [network]).request({
         method: "wallet_addEthereumChain",
@@ -45,7 +52,7 @@ export function AddToWallet() {
       });
       setMessage("Network added to your wallet");
     } catch (error) {
-      setMessage(error instanceof Error ? error.message : "Request rejected in your wallet");
+      setMessage(toMessage(error));
     }
   }
 

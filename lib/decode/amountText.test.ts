@@ -1,8 +1,8 @@
 /** Tests which amounts forms accept, and the message for each rejected amount. */
 import { describe, expect, it } from "vitest";
-import { parseAmount } from "@/lib/decode/amountText";
+import { etherUnits, parseAmount } from "@/lib/decode/amountText";
 
-const usdc = [{ symbol: "USDC", decimals: 6 }];
+const units = [{ symbol: "USDC", decimals: 6 }, ...etherUnits];
 
 describe("parseAmount", () => {
   it.each<[string, bigint]>([
@@ -17,17 +17,19 @@ describe("parseAmount", () => {
     ["0.1 ether", 10n ** 17n],
     ["5 gwei", 5n * 10n ** 9n],
     ["7 wei", 7n],
-  ])("reads %s", (text, units) => {
-    expect(parseAmount(text, usdc, "value")).toBe(units);
+  ])("reads %s", (text, amount) => {
+    expect(parseAmount(text, units, "value")).toBe(amount);
   });
 
   it.each([
     ["1.5", "value must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
-    ["1.5 DOGE", "value has an unknown unit: DOGE. Use one of USDC, ether, eth, gwei, wei."],
+    ["1.5 DOGE", "value can't be in DOGE. Use one of USDC, ether, eth, gwei, wei."],
+    ["2,5 USDC", "value must be a number, such as 1500000 or 1.5 USDC."],
+    ["1,5000.0 USDC", "value must be a number, such as 1500000 or 1.5 USDC."],
     ["0.1234567 USDC", "value has 7 decimals, but USDC has only 6."],
     ["a lot", "value must be a number, such as 1500000 or 1.5 USDC."],
     ["", "value must be a number, such as 1500000 or 1.5 USDC."],
   ])("rejects %s", (text, message) => {
-    expect(() => parseAmount(text, usdc, "value")).toThrow(message);
+    expect(() => parseAmount(text, units, "value")).toThrow(message);
   });
 });

@@ -4,14 +4,22 @@
  */
 import { parseUnits } from "@/lib/units";
 
-export type AmountUnit = { symbol: string; decimals: number };
+export type AmountUnit = {
+  symbol: string;
+  decimals: number;
+  /** Set if the contract is this unit's token, so that the amounts of its functions have no other unit. */
+  isOwn?: true;
+};
 
-const etherUnits: readonly AmountUnit[] = [
+export const etherUnits: readonly AmountUnit[] = [
   { symbol: "ether", decimals: 18 },
   { symbol: "eth", decimals: 18 },
   { symbol: "gwei", decimals: 9 },
   { symbol: "wei", decimals: 0 },
 ];
+
+/** Commas only separate groups of three digits, because some people type "2,5" for two and a half. */
+const amountPattern = /^(-?(?:\d{1,3}(?:,\d{3})+|[\d_]*)(?:\.\d+)?)\s*(\p{L}[\p{L}\p{N}._-]*)?$/u;
 
 /**
  * `units` lists the accepted units, with the preferred one first. `name` is the parameter's name. Throws an Error with
@@ -20,10 +28,10 @@ const etherUnits: readonly AmountUnit[] = [
 export function parseAmount(text: string, units: readonly AmountUnit[], name: string): bigint {
   const typed = text.trim();
   if (/^-?(\d+|0x[0-9a-fA-F]+)$/.test(typed)) return typed.startsWith("-0x") ? -BigInt(typed.slice(1)) : BigInt(typed);
-  const match = /^(-?[\d,_]*\.?\d+)\s*(\p{L}[\p{L}\p{N}._-]*)?$/u.exec(typed);
-  const known = [...units, ...etherUnits];
+  const match = amountPattern.exec(typed);
   const example = units[0] ?? etherUnits[0]!;
-  if (!match) throw new Error(`${name} must be a number, such as 1500000 or 1.5 ${example.symbol}.`);
+  if (!match || !/\d/.test(match[1]!))
+    throw new Error(`${name} must be a number, such as 1500000 or 1.5 ${example.symbol}.`);
   const number = match[1]!.replaceAll(/[,_]/g, "").replace(/^(-?)\./, "$10.");
   if (match[2] === undefined) {
     if (!number.includes(".")) return BigInt(number);
@@ -31,10 +39,10 @@ export function parseAmount(text: string, units: readonly AmountUnit[], name: st
       `${name} must be a whole number if it has no unit. To enter a fraction, add a unit: ${number} ${example.symbol}.`,
     );
   }
-  const unit = known.find(({ symbol }) => symbol.toLowerCase() === match[2]!.toLowerCase());
+  const unit = units.find(({ symbol }) => symbol.toLowerCase() === match[2]!.toLowerCase());
   if (!unit) {
-    const names = [...new Set(known.map(({ symbol }) => symbol))].join(", ");
-    throw new Error(`${name} has an unknown unit: ${match[2]}. Use one of ${names}.`);
+    const names = [...new Set(units.map(({ symbol }) => symbol))];
+    throw new Error(`${name} can't be in ${match[2]}. Use ${names.length > 1 ? "one of " : ""}${names.join(", ")}.`);
   }
   const decimals = number.split(".")[1]?.length ?? 0;
   if (decimals > unit.decimals) {

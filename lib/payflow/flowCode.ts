@@ -47,10 +47,7 @@ function toCurlScript({ origin, request, paid, isRejected = false }: CodeFacts):
     "",
     ...(isRejected
       ? ["# Sends the payment that was rejected here."]
-      : [
-          "# Sends the payment signed here. A payment works only once:",
-          "# if you send it again, it is rejected and no money moves.",
-        ]),
+      : ["# Sends the payment signed here. It works only once:", "# if you send it again, no money moves."]),
     toCurl(paid, origin),
   ].join("\n");
 }

@@ -37,7 +37,7 @@ function toMethod(definition: MethodDefinition) {
     errors: [
       { code: errorCodes.invalidParams, message: "Invalid params" },
       ...listErrors(definition).map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
-      { code: errorCodes.limitExceeded, message: "Limit exceeded. The error’s data names the limit." },
+      { code: errorCodes.limitExceeded, message: "Limit exceeded. data.limit says which one." },
     ],
     examples: definition.examples
       .filter((example) => !example.refused)

@@ -25,7 +25,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
       ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
     ],
     <>
-      <PaymentsHead network={source.network} title="Payments" />
+      <PaymentsHead network={source.network} />
       {hasSummary && <PaymentSummary />}
       {hasCharts && <PaymentSeriesCharts filters={about} />}
       <PaymentList

@@ -5,13 +5,13 @@ import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { PaymentTotals } from "@/components/payments/PaymentTotals";
 import { earningsQuery } from "@/lib/query/queries";
 
-export function toTotalsPage(by: "payee" | "resource", title: string) {
+export function toTotalsPage(by: "payee" | "resource") {
   return async ({ params }: PageProps) => {
     const source = await getSource((await params).network);
     return withQueries(
       [earningsQuery(source, by), ...(by === "payee" ? [] : [earningsQuery(source, "payee")])],
       <>
-        <PaymentsHead network={source.network} title={title} />
+        <PaymentsHead network={source.network} />
         <PaymentSummary />
         <PaymentTotals by={by} />
       </>,

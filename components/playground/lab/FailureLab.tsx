@@ -125,18 +125,20 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const next = labCase && isRefused && run && findNext(labCase);
   const exchange = (
     <div ref={shown} className="lab-exchange">
-      <div className="play-outcome">
-        {isPending && <p className="text-13 text-ink-2">Waiting for the response…</p>}
-        {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-        {isOver && (
-          <Outcome steps={flow} formatAmount={formatAmount}>
-            {next && (
-              <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
-                {next}
-              </NextStep>
-            )}
-          </Outcome>
-        )}
+      <div className="lab-outcome">
+        <div className="play-outcome">
+          {isPending && <p className="text-13 text-ink-2">Waiting for the response…</p>}
+          {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
+          {isOver && (
+            <Outcome steps={flow} formatAmount={formatAmount}>
+              {next && (
+                <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
+                  {next}
+                </NextStep>
+              )}
+            </Outcome>
+          )}
+        </div>
       </div>
       <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={null} />
       {isOver && <FlowCode steps={flow} />}

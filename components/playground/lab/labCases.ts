@@ -200,7 +200,7 @@ export const labCases: readonly LabCase[] = [
     id: "upto-old-client",
     group: "terms",
     title: "`upto`: outdated client",
-    text: "The proxy is the contract that moves the tokens. Client libraries 2.9 to 2.11 sign for an old one.",
+    text: "Signs for an old version of the contract that moves the tokens, as client libraries 2.9 to 2.11 do.",
     reason: "invalid_permit2_spender",
     resource: "rpc",
     body: readCall,

@@ -34,6 +34,8 @@ type Declaration = {
   summary: string;
   /** Set if the method is available only with dev controls. */
   requires?: "devControls";
+  /** Set if the method is restricted as those that change the chain are, although it only reads. */
+  isRestricted?: boolean;
   /** The names of the positional params. Used in OpenRPC and forms, and for params that callers pass by name. */
   paramNames?: readonly string[];
   /** A tuple schema that decodes to the handler's params, including defaults for omitted ones. */
@@ -72,7 +74,8 @@ export type MethodDefinition<
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
   /**
-   * Methods with the effect `signs` or `controls` are rejected unless the caller is local or from an allowed origin.
+   * Methods with the effect `signs` or `controls` are restricted: calls are rejected unless the caller is local or from
+   * an allowed origin.
    */
   effect: MethodEffect;
   paramNames: readonly string[];
@@ -131,16 +134,18 @@ export function aliasMethods<
   };
 }
 
-/** Whether a method changes the chain without the caller's signature. Such methods are restricted. */
-export function isControlled({ effect }: Pick<MethodDefinition, "effect">): boolean {
-  return effect === "controls" || effect === "signs";
+/** Whether a method is restricted: most of these change the chain without the caller's signature. */
+export function isControlled({ effect, isRestricted }: Pick<MethodDefinition, "effect" | "isRestricted">): boolean {
+  return effect === "controls" || effect === "signs" || isRestricted === true;
 }
 
 /**
  * The method's specific errors. They include the errors that its effect and requirements imply, but not the errors that
  * every method can return.
  */
-export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
+export function listErrors(
+  definition: Pick<MethodDefinition, "effect" | "isRestricted" | "errors" | "requires">,
+): MethodError[] {
   return [
     ...(definition.errors ?? []),
     ...(definition.effect === "follows" ? [needsSocket] : []),

@@ -53,12 +53,6 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "On (default)", params: [true] }],
   },
 
-  anvil_getAutomine: {
-    summary: "Returns whether automining is on.",
-    result: z.boolean(),
-    examples: [{ summary: "Now", params: [] }],
-  },
-
   evm_setIntervalMining: {
     summary: "Mines a block, even an empty one, at the given interval in seconds; 0 turns interval mining off.",
     paramNames: ["seconds"],
@@ -245,12 +239,22 @@ const controls = defineMethods("controls", {
   },
 });
 
+const settings = defineMethods("reads", {
+  anvil_getAutomine: {
+    summary: "Returns whether automining is on.",
+    requires: "devControls",
+    result: z.boolean(),
+    examples: [{ summary: "Now", params: [] }],
+  },
+});
+
 export const devMethods = {
   ...controls,
+  ...settings,
+  ...aliasMethods(settings, { hardhat_getAutomine: "anvil_getAutomine" }),
   ...aliasMethods(controls, {
     hardhat_mine: "anvil_mine",
     anvil_setAutomine: "evm_setAutomine",
-    hardhat_getAutomine: "anvil_getAutomine",
     anvil_setIntervalMining: "evm_setIntervalMining",
     anvil_increaseTime: "evm_increaseTime",
     anvil_setTime: "evm_setTime",

@@ -49,12 +49,6 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "5 USDC", params: [developer, recipient, token, "0x4c4b40"] }],
   },
 
-  anvil_getIntervalMining: {
-    summary: "Returns the interval at which blocks are mined, in seconds; null if interval mining is off.",
-    result: z.number().nullable(),
-    examples: [{ summary: "Now", params: [] }],
-  },
-
   anvil_removePoolTransactions: {
     summary: "Removes all transactions of a sender from the pool.",
     paramNames: ["sender"],
@@ -104,14 +98,6 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "1 wei", params: ["0x1"], refused: true }],
   },
 
-  anvil_dumpState: {
-    summary: "Returns the state and the latest blocks as gzipped JSON in anvil's format, for anvil_loadState.",
-    paramNames: ["preserve_historical_states"],
-    params: z.tuple([z.boolean().nullish()]),
-    result: hexData,
-    examples: [{ summary: "Current state", params: [] }],
-  },
-
   anvil_loadState: {
     summary:
       "Merges the accounts of a state dump, from this node or anvil, and mines empty blocks up to the dump's block number.",
@@ -142,6 +128,24 @@ const facts = defineMethods("reads", {
       forkConfig: z.strictObject({ forkUrl: z.null(), forkBlockNumber: z.null(), forkRetryBackoff: z.null() }),
     }),
     examples: [{ summary: "Now", params: [] }],
+  },
+
+  anvil_getIntervalMining: {
+    summary: "Returns the interval at which blocks are mined, in seconds; null if interval mining is off.",
+    requires: "devControls",
+    result: z.number().nullable(),
+    examples: [{ summary: "Now", params: [] }],
+  },
+
+  anvil_dumpState: {
+    summary: "Returns the state and the latest blocks as gzipped JSON in anvil's format, for anvil_loadState.",
+    requires: "devControls",
+    // A dump can be large.
+    isRestricted: true,
+    paramNames: ["preserve_historical_states"],
+    params: z.tuple([z.boolean().nullish()]),
+    result: hexData,
+    examples: [{ summary: "Current state", params: [] }],
   },
 
   anvil_metadata: {

@@ -44,8 +44,7 @@ export default async function FacilitatorPage({ params }: PageProps) {
     <>
       <PaymentsHead
         network={source.network}
-        title="Facilitator"
-        intro="Verifies payments for your server and settles them on chain. The facilitator pays the gas."
+        intro="The facilitator verifies payments for your server, settles them on chain, and pays the gas."
       />
       {facts ? (
         <FacilitatorScreen facts={facts} />

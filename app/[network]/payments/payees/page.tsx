@@ -3,4 +3,4 @@ import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 
 export const metadata: Metadata = { title: "Payments by payee" };
 
-export default toTotalsPage("payee", "Payments by payee");
+export default toTotalsPage("payee");

@@ -3,4 +3,4 @@ import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 
 export const metadata: Metadata = { title: "Payments by resource" };
 
-export default toTotalsPage("resource", "Payments by resource");
+export default toTotalsPage("resource");
