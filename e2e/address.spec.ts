@@ -101,7 +101,12 @@ test("names a token's storage slots, and shows their words on request", async ({
   const words = page.getByRole("table", { name: "Storage" }).locator(".note-row");
   await expect(words).toContainText(`0x${"2".padStart(64, "0")}`);
   await page.setViewportSize({ width: 360, height: 800 });
-  await expect(rows.filter({ hasText: "balanceOf" }).first().getByText(/^slot 0x/)).toBeVisible();
+  await expect(
+    rows
+      .filter({ hasText: "balanceOf" })
+      .first()
+      .getByText(/^slot 0x/),
+  ).toBeVisible();
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);
   expect(await explorer.listViolations()).toEqual([]);
 });
