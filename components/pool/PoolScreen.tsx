@@ -85,10 +85,10 @@ function NextBlock() {
             </span>
           </InfoRow>
           <InfoRow label="Pending" hint="Transactions that a block can include" request={waiting.queryKey}>
-            {counts && <strong className="font-semibold">{formatInteger(BigInt(counts.pending))}</strong>}
+            {counts && formatInteger(BigInt(counts.pending))}
           </InfoRow>
           <InfoRow label="Queued" hint="Transactions that wait for an earlier nonce" request={waiting.queryKey}>
-            {counts && <strong className="font-semibold">{formatInteger(BigInt(counts.queued))}</strong>}
+            {counts && formatInteger(BigInt(counts.queued))}
           </InfoRow>
           <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
             {head?.baseFeePerGas ? (

@@ -142,9 +142,9 @@ function Segments({
 /** Longer hex is shown whole above, or says nothing to a reader: a bloom filter has 512 digits. */
 const mostReadDigits = 300;
 
-/** The ends of long bytes. */
+/** The ends of long bytes. No line breaks between them. */
 function toFolded<Text extends string>(hex: Text): Text | `0x${string}` {
-  return hex.length <= mostReadDigits || !hex.startsWith("0x") ? hex : `0x${hex.slice(2, 10)}…${hex.slice(-8)}`;
+  return hex.length <= mostReadDigits || !hex.startsWith("0x") ? hex : `0x${hex.slice(2, 10)}…\u2060${hex.slice(-8)}`;
 }
 
 const forms = ["curl", "cast", "viem"] as const;
