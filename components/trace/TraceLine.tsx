@@ -63,10 +63,7 @@ function TraceLineView({
       onClick={onChoose}
     >
       <Gas row={row} total={total} />
-      <span
-        className="flex min-w-0 flex-1 items-start gap-2 pl-[calc(var(--depth)*1.25rem)] max-sm:gap-1 max-sm:overflow-hidden max-sm:pl-[calc(var(--depth)*0.75rem+0.25rem)]"
-        style={{ "--depth": depth } as CSSProperties}
-      >
+      <span className="trace-indent" style={{ "--depth": depth } as CSSProperties}>
         <span
           aria-hidden
           className="grid size-6 flex-none place-items-center text-ink-3"
@@ -98,6 +95,13 @@ function LineText({
   const { frame, log } = row;
   const context = useNetworkContext();
   const parts = toLineParts(row, readings, context);
+  // In a line that can wrap, it follows the call's last argument.
+  const result = parts.result !== undefined && (
+    <span className="trace-result mono" title="Returned">
+      <Icon name="arrow" />
+      {parts.result}
+    </span>
+  );
   return (
     <span className="trace-words flex min-h-6 min-w-0 flex-1 gap-x-2 max-sm:gap-x-1.5">
       <span className="method mono flex-none">{log ? "log" : frame.type}</span>
@@ -111,9 +115,9 @@ function LineText({
         title={toLineText(row, readings, context)}
       >
         <Parts parts={parts} />
-        {canWrap && <Result text={parts.result} />}
+        {canWrap && result}
       </span>
-      {!canWrap && <Result text={parts.result} />}
+      {!canWrap && result}
       {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
       {!log && frame.error !== undefined && (
         <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
@@ -125,21 +129,9 @@ function LineText({
   );
 }
 
-/** What the call returned. In a line that can wrap, it follows the call's last argument. */
-function Result({ text }: { text: string | undefined }) {
-  return (
-    text !== undefined && (
-      <span className="trace-result mono" title="Returned">
-        <Icon name="arrow" />
-        {text}
-      </span>
-    )
-  );
-}
-
 /** The function or event, with the names of its arguments fainter than their values. */
 function Parts({ parts: { name, args } }: { parts: LineParts }) {
-  if (!args) return name;
+  if (!args?.length) return args ? `${name}()` : name;
   return (
     <>
       {name}
@@ -155,7 +147,6 @@ function Parts({ parts: { name, args } }: { parts: LineParts }) {
           </span>
         </Fragment>
       ))}
-      {args.length === 0 && ")"}
     </>
   );
 }
