@@ -91,7 +91,7 @@ test("names a token's storage slots, and shows their words on request", async ({
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${token}/storage`);
   const rows = page.getByRole("table", { name: "Storage" }).locator("tbody").getByRole("row");
-  await expect(rows.first()).toContainText(/^0owner.*address/);
+  await expect(rows.first()).toContainText(/^owner.*address.*0/);
   await expect(rows.nth(1)).toContainText(/^decimals.*uint8.*6/);
   await expect(rows.filter({ hasText: "totalSupply" })).toContainText(/[\d,]+ USDC/);
   await expect(rows.filter({ hasText: "balanceOf" }).first()).toContainText(/\d USDC/);

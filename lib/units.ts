@@ -84,12 +84,12 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
 }
 
-/** Gas prices below this (a hundredth of a gwei) are in wei, because in gwei, different ones would look the same. */
-export const smallGasPriceWei = 10_000_000n;
+/** Gas prices below this (a thousandth of a gwei) are in wei, because in gwei, they would be mostly zeros. */
+export const smallGasPriceWei = 1_000_000n;
 
-/** Formats a gas price, given in wei, as text in gwei. */
+/** Formats a gas price, given in wei, as text in gwei. Prices below 1 gwei are exact, so that they look different. */
 export function formatGwei(wei: bigint): string {
-  return toDisplayAmount(wei, 9, 5).text;
+  return wei < 10n ** 9n ? formatUnits(wei, 9) : toDisplayAmount(wei, 9, 5).text;
 }
 
 /** Formats a byte count, such as "812 B" or "24.1 kB". */

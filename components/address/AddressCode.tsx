@@ -95,7 +95,7 @@ function Functions({ address }: { address: string }) {
       title="Functions"
       aside={
         data && data.selectors.length > 0 ? (
-          <span className="text-13 text-ink-2">{data.selectors.length} found by selector</span>
+          <span className="text-13 text-ink-2">{data.selectors.length} found in the bytecode</span>
         ) : undefined
       }
     >

@@ -49,8 +49,10 @@ const columns: Column<ReadLog>[] = [
     cell: (log) => (
       <>
         <TxLink hash={log.transactionHash} />
-        {/* Without a column of its own, the age leaves the arguments room for two columns. */}
-        <Age timestamp={Number(log.blockTimestamp)} className="hidden text-ink-2 md:max-lg:block" />
+        {/* Without columns of their own, block and age leave the arguments room for two columns. */}
+        <span className="hidden flex-wrap gap-x-1.5 text-ink-2 md:max-lg:flex">
+          <BlockLink number={Number(log.blockNumber)} /> · <Age timestamp={Number(log.blockTimestamp)} />
+        </span>
       </>
     ),
   },

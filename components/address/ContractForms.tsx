@@ -69,6 +69,7 @@ export function ContractForms({ address, functions, networks }: Props) {
   const hasUnnamed = writing.some(({ kind }) => kind === "unknown");
   return (
     <WalletProvider networks={networks}>
+      <Sections counts={{ Values: getters.length, Read: queries.length, Write: writing.length }} />
       {getters.length > 0 && (
         <Sheet id="values" title="Values" aside={<PastedAbis />}>
           <div className="sm:grid sm:grid-cols-[fit-content(60%)_minmax(0,1fr)]">
@@ -102,6 +103,21 @@ export function ContractForms({ address, functions, networks }: Props) {
         ))}
       </Sheet>
     </WalletProvider>
+  );
+}
+
+/** Links to the sections, because the last one can start far below. */
+function Sections({ counts }: { counts: Record<string, number> }) {
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  if (shown.length < 2) return null;
+  return (
+    <nav aria-label="Functions" className="-my-2 flex flex-wrap gap-x-5 text-14">
+      {shown.map(([title, count]) => (
+        <a key={title} href={`#${title.toLowerCase()}`} className="flex min-h-8 items-center gap-x-1.5 text-accent">
+          {title} <span className="text-12 text-ink-3">{count}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 

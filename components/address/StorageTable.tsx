@@ -1,18 +1,18 @@
 "use client";
 /**
- * Storage slots as a table: the slot, the variable with its key, and the decoded value. Expanding a row also shows the
+ * Storage slots as a table: the variable with its keys, the slot, and the decoded value. Expanding a row also shows the
  * whole slot and the raw word.
  */
 import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount, listDigits } from "@/components/atoms/Amount";
+import { Amount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
-import { MappingKey, MappingKeys, MappingName, PlainWord } from "@/components/transaction/SlotParts";
+import { MappingKeys, MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
@@ -43,64 +43,29 @@ export function StorageTable({
 /** Hides the rule between cells that belong to the same slot, so that they look like one cell. */
 const joined = "md:has-[>[data-joined]]:[border-top-style:hidden]";
 
+/** Hashes have more digits from the xl breakpoint on, unless two keys are beside each other. */
+const longHashes = "xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
+
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
   return [
     {
-      id: "slot",
-      head: "Slot",
-      width: `md:w-28 lg:w-36 xl:w-48 xl:[&_.hash-short]:w-[17.25ch] 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${joined}`,
-      cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
-    },
-    {
       id: "variable",
       head: "Variable",
-      width: "md:w-46 lg:w-68 xl:w-72 2xl:w-96",
+      narrow: "lead",
       cell: (row) => <Label row={row} />,
     },
     {
-      id: "key",
-      head: "Key",
-      cell: ({ keys }) => (
-        <span
-          className={`flex items-center gap-x-2 lg:gap-x-4 ${keys.length === 1 ? "xl:[&_.hash-short]:w-auto" : "xl:[&_.hash-short]:w-[17.25ch]"}`}
-        >
-          {keys.map((key) => (
-            <MappingKey key={key} value={key} />
-          ))}
-        </span>
-      ),
-    },
-    {
-      id: "name",
-      head: "Variable and key",
-      width: "md:hidden",
-      narrow: "lead",
-      cell: ({ slot, label, keys, type, sharesLabel }) =>
-        label === undefined ? (
-          <>
-            slot <SlotNumber slot={slot} />
-          </>
-        ) : (
-          <span className="flex flex-wrap items-baseline gap-x-2">
-            {keys.length < 2 && <MappingName label={label} keys={keys} />}
-            {keys.length > 1 && <code className="mono">{label}</code>}
-            {!sharesLabel && <Type type={type} />}
-            {/* A phone has no room for two keys beside the name. */}
-            {keys.length > 1 && (
-              <span className="basis-full pl-3">
-                <MappingKeys keys={keys} />
-              </span>
-            )}
-          </span>
-        ),
+      id: "slot",
+      head: "Slot",
+      width: `md:w-28 lg:w-36 xl:w-52 2xl:w-72 ${longHashes} ${joined}`,
+      cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
     },
     {
       id: "value",
       head: "Value",
-      align: "right",
-      width: "md:w-40 lg:w-52",
+      width: "md:w-36 lg:w-60 xl:w-88",
       narrow: "below",
-      // Only the expanded row has copy buttons, so that all values end at the same place.
+      // Only the expanded row has copy buttons. On phones, the slot is beside the value.
       cell: (row) => (
         <span className="max-md:flex justify-between gap-x-3 [&_.icon-button]:hidden">
           <SlotValue row={row} token={token} />
@@ -124,11 +89,30 @@ function SlotNumber({ slot }: { slot: string }) {
   );
 }
 
-/** A variable's name and type. Below the first entry of a mapping, the name is faint. */
-function Label({ row: { label, type, sharesLabel } }: { row: StorageRow }) {
+/**
+ * A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". Below the first entry of a mapping, the
+ * type is left out. A slot without a name has only its number, which other columns show on wide screens.
+ */
+function Label({ row: { slot, label, keys, type, sharesLabel } }: { row: StorageRow }) {
+  if (label === undefined) {
+    return (
+      <span className="md:hidden">
+        slot <SlotNumber slot={slot} />
+      </span>
+    );
+  }
   return (
-    <span className="flex min-w-0 items-baseline gap-x-3">
-      <code className={`mono truncate ${sharesLabel ? "text-ink-3" : ""}`}>{label}</code>
+    <span
+      className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${keys.length < 2 ? longHashes : ""}`}
+    >
+      {keys.length < 2 && <MappingName label={label} keys={keys} />}
+      {keys.length > 1 && <code className="mono">{label}</code>}
+      {/* A phone has no room for two keys beside the name. */}
+      {keys.length > 1 && (
+        <span className="md:-ml-2.5 max-md:order-1 max-md:basis-full max-md:pl-3">
+          <MappingKeys keys={keys} />
+        </span>
+      )}
       {!sharesLabel && <Type type={type} />}
     </span>
   );
@@ -185,7 +169,7 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      return <Amount units={value} unit={unit} fractionDigits={Math.min(unit.decimals, listDigits)} />;
+      return <Amount units={value} unit={unit} digits={12} />;
     }
     default:
       return <PlainWord word={word} />;

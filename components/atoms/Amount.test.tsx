@@ -43,14 +43,11 @@ it.each<[wei: bigint, text: string, aligned: string]>([
 });
 
 it.each<[wei: bigint, text: string]>([
-  [1_000_008n, "1,000,008 wei"],
-  [1_000_016n, "1,000,016 wei"],
+  [8n, "8 wei"],
+  [1_000_008n, "0.001000008 gwei"],
+  [1_000_016n, "0.001000016 gwei"],
   [10_000_000n, "0.01 gwei"],
   [1_018_200_123n, "1.0182 gwei"],
 ])("shows a gas price of %s wei as %s, so that low prices look different", (wei, text) => {
   expect(toText(<GasPrice wei={wei} />)).toBe(text);
-});
-
-it("shows a low gas price beside a higher one exactly, in the same unit", () => {
-  expect(toText(<GasPrice inGwei wei={1_000_008n} />)).toBe("0.001000008 gwei");
 });

@@ -161,16 +161,12 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   );
 }
 
-/**
- * A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. Beside a larger
- * one (`inGwei`), it is exact and in gwei too.
- */
-export function GasPrice({ wei, inGwei = false }: { wei: bigint; inGwei?: boolean }) {
-  const isLow = wei > 0n && wei < smallGasPriceWei;
-  const small = isLow && !inGwei;
+/** A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. */
+export function GasPrice({ wei }: { wei: bigint }) {
+  const small = wei > 0n && wei < smallGasPriceWei;
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
-      {small ? formatInteger(wei) : isLow ? formatUnits(wei, 9) : formatGwei(wei)}
+      {small ? formatInteger(wei) : formatGwei(wei)}
       <span className="text-ink-3"> {small ? "wei" : "gwei"}</span>
     </span>
   );

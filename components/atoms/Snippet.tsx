@@ -76,7 +76,7 @@ function CodeLine({ line, Text }: { line: string; Text: TextType }) {
           <WrapText text={pale} />
         </span>
       )}
-      <span className={/^\s*"/.test(line) ? "max-lg:break-all" : undefined}>
+      <span className={Text === WrapText && /^\s*"/.test(line) ? "max-lg:break-all" : undefined}>
         <Text text={rest} />
       </span>
       {note && <span className="text-ink-3">{note}</span>}

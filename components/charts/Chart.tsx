@@ -94,8 +94,8 @@ export function Chart({
         shown &&
         shown.value !== null && (
           <span className="text-13 text-ink-2">
-            {at === undefined && <span className="max-sm:hidden">Latest · </span>}
-            {shown.label}: {withUnit(shown.value)}
+            {at === undefined && "Latest "}
+            <span className="font-medium text-ink">{withUnit(shown.value)}</span> · {shown.label}
           </span>
         )
       }

@@ -55,14 +55,14 @@ function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }
 
-/** The period that the blocks cover: "2026-11-23 01:06:54 to 01:06:56 UTC". */
+/** The period that the blocks cover: "2026-11-23 01:06:54 to 01:06:56 UTC". From a day on, it needs no seconds. */
 function Period({ blocks }: { blocks: number }) {
   const { data } = useQuery(seriesQuery(useSource(), blocks));
   const [first, last] = [data?.blocks.find(({ number }) => Number(number) > 0), data?.blocks.at(-1)];
   if (!first || !last || Number(last.number) === 0) return null;
   const [from, to] = [formatDate(Number(first.timestamp)), formatDate(Number(last.timestamp))];
   const isSameDay = from.slice(0, 10) === to.slice(0, 10);
-  return `${from.slice(0, 19)} to ${isSameDay ? to.slice(11) : to}`;
+  return isSameDay ? `${from.slice(0, 19)} to ${to.slice(11)}` : `${from.slice(0, 16)} to ${to.slice(0, 16)} UTC`;
 }
 
 export function ChartsScreen({ blocks }: { blocks: number }) {
@@ -72,7 +72,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
     <>
       <div className="page-title max-sm:gap-y-3">
         <h1>Charts</h1>
-        <p className="text-ink-2 max-sm:-mt-2">
+        <p className="text-ink-2 max-sm:-mt-2 sm:max-lg:order-1 sm:max-lg:basis-full">
           <Period blocks={blocks} />
         </p>
         <nav aria-label="Blocks" className="flex items-center gap-2 text-13 text-ink-2 sm:ml-auto">

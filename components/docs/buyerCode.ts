@@ -8,7 +8,8 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const [token] = network.tokens;
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
-    ? `// Everybody knows this test key.
+    ? `// A public key: use it only with
+// test money.
 const payer = privateKeyToAccount("${testKey}");`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;

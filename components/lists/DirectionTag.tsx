@@ -13,7 +13,7 @@ export function toWay({ from, to }: { from: string; to: string }, current: strin
 export function DirectionTag({ word, hint }: { word: string; hint?: string }) {
   return (
     <span
-      className={`inline-flex h-5 items-center whitespace-nowrap rounded-sm bg-sunken px-1.5 align-middle text-12 text-ink ${/\b(in|out)$/.test(word) ? "max-md:sr-only" : ""}`}
+      className={`inline-flex h-5 items-center whitespace-nowrap rounded-sm px-1.5 align-middle text-12 ${word.endsWith("in") ? "bg-pos/10 text-pos" : "bg-sunken text-ink"} ${/\b(in|out)$/.test(word) ? "max-md:sr-only" : ""}`}
       title={hint}
     >
       {word}

@@ -10,9 +10,8 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 /** `current` is the address that the list is about, in lowercase. */
 export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
   id: "direction",
-  // Tablets have no room for it.
-  head: <span className="max-lg:sr-only">Direction</span>,
-  width: "md:w-14 lg:w-21",
+  head: "Direction",
+  width: "md:w-19 lg:w-21",
   cell: (row) => <DirectionTag word={toWay(row, current)} />,
 });
 

@@ -16,12 +16,10 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 /** Counts are whole, but their average isn't. */
 const { format: formatCount } = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
-/** One decimal, rounded down as ages are. */
-const { format: formatMeasure } = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  roundingMode: "floor",
-});
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const { format: formatMeasure } = new Intl.NumberFormat("en-US", oneDecimal);
+/** Ages are rounded down, as elsewhere on the page. */
+const { format: formatAge } = new Intl.NumberFormat("en-US", { ...oneDecimal, roundingMode: "floor" });
 
 /**
  * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if
@@ -54,11 +52,23 @@ function toCharts(samples: readonly Sample[], method: string, intervalMs: number
   };
   const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
   return [
-    { title: "Requests", unit: "/s", kind: "bars", read: readRate },
-    { title: "Mean latency", unit: "ms", kind: "line", read: readLatency },
-    { title: "EVM calls in flight", unit: "", kind: "line", read: readLoad },
-    { title: "Head age", unit: age.unit, kind: "line", read: (sample: Sample) => sample.headAgeMs / age.ms },
-    { title: "Database", unit: "MB", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
+    { title: "Requests", unit: "/s", kind: "bars", format: formatMeasure, read: readRate },
+    { title: "Mean latency", unit: "ms", kind: "line", format: formatMeasure, read: readLatency },
+    { title: "EVM calls in flight", unit: "", kind: "line", format: formatCount, read: readLoad },
+    {
+      title: "Head age",
+      unit: age.unit,
+      kind: "line",
+      format: formatAge,
+      read: (sample: Sample) => sample.headAgeMs / age.ms,
+    },
+    {
+      title: "Database",
+      unit: "MB",
+      kind: "line",
+      format: formatMeasure,
+      read: (sample: Sample) => sample.storeBytes / 1e6,
+    },
   ] as const;
 }
 
@@ -89,7 +99,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
         <label className="flex min-w-0 max-w-full items-center gap-x-2 gap-y-1 max-lg:order-1 max-lg:basis-full max-sm:flex-col max-sm:items-stretch lg:ml-auto">
-          <span className="text-13 text-ink-2">Method, for requests and latency</span>
+          <span className="text-13 text-ink-2">Method of requests and latency</span>
           <select
             className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
             value={method}
@@ -105,7 +115,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
       </div>
       {/* The charts that vary most are the widest. */}
       <div className="grid min-w-0 gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:first-child]:col-span-2 lg:grid-cols-6 lg:[&>*]:col-span-2 lg:[&>:nth-child(-n+2)]:col-span-3">
-        {toCharts(samples, method, intervalMs).map(({ title, unit, kind, read }) => (
+        {toCharts(samples, method, intervalMs).map(({ title, unit, kind, format, read }) => (
           <Chart
             key={title}
             title={title}
@@ -115,7 +125,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
               const time = Math.floor(Number(sample.at) / 1000);
               return { label: formatIso(time).slice(11, 19), value: read(sample), at: time };
             })}
-            format={unit === "" ? formatCount : formatMeasure}
+            format={format}
             at={at}
             onAt={setAt}
             head="Time"

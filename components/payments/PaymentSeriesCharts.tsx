@@ -62,7 +62,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round, isSum: true } as const;
   return (
     <>
-      <div className="grid gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 md:grid-cols-2">
         <Chart
           {...shared}
           title={`Settled payments per ${length}`}

@@ -43,8 +43,8 @@ export function PaymentTotals({ by }: { by: Grouping }) {
           <p
             className={`min-w-0 flex-1 text-pretty text-13 text-ink-2 ${data?.cut ? "max-sm:order-1 max-sm:basis-full" : "max-sm:hidden"}`}
           >
-            Highest earnings first.
-            {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
+            Highest earnings first
+            {data?.cut && ". Payers, failures and last payments cover only the latest 2,000 payments."}
           </p>
           <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
         </>
@@ -149,7 +149,8 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "gas",
       head: <Hinted hint="Paid by the facilitator">Gas fees</Hinted>,
       align: "right",
-      width: "md:w-28 lg:w-30",
+      // Tablets have no room for it beside URLs.
+      width: by === "payee" ? "md:w-28 lg:w-30" : "md:w-30 max-lg:hidden",
       cell: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
     },
     {

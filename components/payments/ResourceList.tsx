@@ -29,9 +29,12 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
       </Sheet>
       <Sheet id="from-program" title="From your own program">
         <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
-          A request without a payment returns 402 with the price. Any x402 v2 client can pay for it:{" "}
-          <AppLink href={`${toSectionPath(network.name, "docs")}#pay`} className="inline text-accent">
-            see the code in the docs
+          A request without a payment returns 402 with the price. Any x402 v2 client can pay:{" "}
+          <AppLink
+            href={`${toSectionPath(network.name, "docs")}#pay`}
+            className="inline text-accent underline decoration-edge"
+          >
+            see the docs
           </AppLink>
           .
         </p>
@@ -52,10 +55,10 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
     </code>
   );
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_9.5rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:max-lg:gap-x-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium leading-5">{title}</h2>
-        <p className="max-w-[44rem] text-balance text-13 text-ink-2 leading-5">{description}</p>
+        <p className="max-w-[44rem] text-pretty text-13 text-ink-2 leading-5">{description}</p>
         <p className="lg:hidden">{endpoint}</p>
       </div>
       {/* From lg up, each part of a row has a column. */}

@@ -49,7 +49,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
   // Nothing else is drawn in the row, so its text may cross lifelines.
   const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client");
   const failed = entries.some((entry) => entry.failed);
-  const took = isExpected ? undefined : toText(tookMs);
+  const took = isExpected || (tookMs ?? 0) < 0.5 ? undefined : toText(tookMs);
   return (
     <div
       className="diagram-line"

@@ -26,10 +26,9 @@ export function ResetTools({ tool }: { tool: Tool }) {
             about="Drops every pending and queued transaction. Blocks are kept."
             tool={tool}
           >
-            {/* Beside a tool that has a field with a label. */}
             <button
               type="button"
-              className="button self-start text-neg! xl:mt-5"
+              className="button self-start text-neg!"
               onClick={() => tool.run("drop", { method: "anvil_dropAllTransactions", params: [] })}
             >
               Clear pool
@@ -57,7 +56,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
             about="Resets the chain to genesis and every setting to its default."
             tool={tool}
           >
-            <div className="flex flex-wrap gap-2 xl:mt-5">
+            <div className="flex flex-wrap gap-2">
               <ConfirmedAction
                 label="Reset chain"
                 loss={

@@ -26,7 +26,7 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
-import { formatInteger, formatPercent, formatUnits, smallGasPriceWei } from "@/lib/units";
+import { formatInteger, formatPercent, formatUnits } from "@/lib/units";
 
 /** EIP-2718 transaction types, each named after the standard that defines it. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
@@ -136,21 +136,18 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
 
 function PriceRow({ transaction, receipt }: Props) {
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
-  const inGwei = BigInt(maxFeePerGas ?? gasPrice) >= smallGasPriceWei;
   return (
     <InfoRow second label="Gas price">
       <span className="flex flex-wrap items-center gap-x-4 max-sm:flex-col max-sm:items-start">
-        {(receipt || !maxFeePerGas) && (
-          <GasPrice inGwei={inGwei} wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />
-        )}
+        {(receipt || !maxFeePerGas) && <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />}
         {maxFeePerGas && (
           <span className="text-ink-2">
-            max fee <GasPrice inGwei={inGwei} wei={BigInt(maxFeePerGas)} />
+            max fee <GasPrice wei={BigInt(maxFeePerGas)} />
           </span>
         )}
         {maxPriorityFeePerGas && (
           <span className="text-ink-2" title="Max priority fee per gas">
-            max tip <GasPrice inGwei={inGwei} wei={BigInt(maxPriorityFeePerGas)} />
+            max tip <GasPrice wei={BigInt(maxPriorityFeePerGas)} />
           </span>
         )}
       </span>

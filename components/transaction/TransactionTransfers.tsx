@@ -28,7 +28,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   const source = useSource();
   const gainedNote = (
     <>
-      What the fee recipient gained is under{" "}
+      The fee recipient’s gain is under{" "}
       <AppLink href={toTabPath(source.network, receipt.transactionHash, "state")}>State</AppLink>.
     </>
   );

@@ -236,7 +236,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
     },
     {
       id: "parties",
-      head: "From and to",
+      head: view?.toTag ? "Other party" : "From and to",
       width: view?.toTag ? "lg:hidden" : "md:hidden",
       narrow: "below",
       cell: (row) => (
@@ -244,7 +244,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
         <span
           className={
             view &&
-            "max-md:[&_.parties]:flex-wrap md:[&_.parties]:flex-col md:[&_.parties]:items-start md:[&_.parties>.identifier]:ml-5.5"
+            "max-md:[&_.parties]:flex-wrap md:[&_.parties]:flex-col md:[&_.parties]:items-start md:[&_.parties>.identifier]:ml-5.5 md:[&_.parties:not(.parties-alone)]:py-1.5"
           }
         >
           <Parties row={row} current={current} />
