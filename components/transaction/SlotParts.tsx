@@ -31,7 +31,7 @@ export function MappingKeys({ keys }: { keys: readonly string[] }) {
   );
 }
 
-export function MappingKey({ value }: { value: string }) {
+function MappingKey({ value }: { value: string }) {
   const address = findWordAddress(value);
   return address ? <AddressLink address={address} /> : <Hash value={value} short />;
 }
