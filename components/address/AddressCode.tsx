@@ -110,25 +110,31 @@ function Functions({ address }: { address: string }) {
               .
             </p>
           ) : (
-            <Capped isLong={selectors.length > mostWholeFunctions} all={`${selectors.length} functions`} height="phone">
-              <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
-                {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                  <li
-                    key={selector}
-                    className="flex break-inside-avoid gap-x-4 sm:items-baseline border-line py-0.5 max-sm:flex-col-reverse max-sm:py-1.5 max-sm:not-last:border-b"
-                  >
-                    <code className="mono text-ink-3">{selector}</code>
-                    <span className="min-w-0">
-                      {signature ? (
-                        <SignatureText signature={signature} />
-                      ) : (
-                        <code className="mono text-ink-3">unknown function</code>
-                      )}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </Capped>
+            <div className="[&>div>button]:bg-surface [&>div>div]:after:from-surface">
+              <Capped
+                isLong={selectors.length > mostWholeFunctions}
+                all={`${selectors.length} functions`}
+                height="phone"
+              >
+                <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
+                  {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
+                    <li
+                      key={selector}
+                      className="flex break-inside-avoid gap-x-4 sm:items-baseline border-line py-0.5 max-sm:flex-col-reverse max-sm:py-1.5 max-sm:not-last:border-b"
+                    >
+                      <code className="mono text-ink-3">{selector}</code>
+                      <span className="min-w-0">
+                        {signature ? (
+                          <SignatureText signature={signature} />
+                        ) : (
+                          <code className="mono text-ink-3">unknown function</code>
+                        )}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Capped>
+            </div>
           )
         }
       </QueryContent>

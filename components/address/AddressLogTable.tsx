@@ -23,7 +23,7 @@ const columns: Column<ReadLog>[] = [
   {
     id: "event",
     head: "Event",
-    width: `md:w-38 lg:w-46 ${top}`,
+    width: `md:w-36 lg:w-46 ${top}`,
     narrow: "lead",
     cell: (log) => (
       <span className="wrap-anywhere font-medium">
@@ -45,13 +45,16 @@ const columns: Column<ReadLog>[] = [
   {
     id: "hash",
     head: "Transaction",
-    width: `md:w-32 lg:w-34 ${top}`,
+    width: `md:w-37 lg:w-34 ${top}`,
     cell: (log) => (
       <>
         <TxLink hash={log.transactionHash} />
         {/* Without columns of their own, block and age leave the arguments room for two columns. */}
-        <span className="hidden flex-wrap gap-x-1.5 text-ink-2 md:max-lg:flex">
-          <BlockLink number={Number(log.blockNumber)} /> · <Age timestamp={Number(log.blockTimestamp)} />
+        <span className="hidden flex-wrap gap-x-1 text-ink-2 md:max-lg:flex">
+          <span>
+            block <BlockLink number={Number(log.blockNumber)} /> ·
+          </span>{" "}
+          <Age timestamp={Number(log.blockTimestamp)} />
         </span>
       </>
     ),

@@ -71,7 +71,7 @@ export function ContractForms({ address, functions, networks }: Props) {
     <WalletProvider networks={networks}>
       <Sections counts={{ Values: getters.length, Read: queries.length, Write: writing.length }} />
       {getters.length > 0 && (
-        <Sheet id="values" title="Values" aside={<PastedAbis />}>
+        <Sheet id="values" title="Values">
           <div className="sm:grid sm:grid-cols-[fit-content(60%)_minmax(0,1fr)]">
             {getters.map((each) => (
               <Getter key={each.selector} address={address} called={each} unit={own} />
@@ -80,7 +80,7 @@ export function ContractForms({ address, functions, networks }: Props) {
         </Sheet>
       )}
       {(queries.length > 0 || getters.length === 0) && (
-        <Sheet id="read" title="Read" aside={getters.length === 0 && <PastedAbis />}>
+        <Sheet id="read" title="Read">
           {queries.length === 0 && <Empty title="No view functions found. Add an ABI to call this contract." />}
           {queries.map((each) => (
             <Fold key={each.selector} called={each}>
@@ -106,18 +106,26 @@ export function ContractForms({ address, functions, networks }: Props) {
   );
 }
 
-/** Links to the sections, because the last one can start far below. */
+/** Links to the sections, because the last one can start far below. An added ABI names functions in all of them. */
 function Sections({ counts }: { counts: Record<string, number> }) {
-  const shown = Object.entries(counts).filter(([, count]) => count > 0);
-  if (shown.length < 2) return null;
   return (
-    <nav aria-label="Functions" className="-my-2 flex flex-wrap gap-x-5 text-14">
-      {shown.map(([title, count]) => (
-        <a key={title} href={`#${title.toLowerCase()}`} className="flex min-h-8 items-center gap-x-1.5 text-accent">
-          {title} <span className="text-12 text-ink-3">{count}</span>
-        </a>
-      ))}
-    </nav>
+    <div className="-my-1 flex items-center justify-between gap-4">
+      <nav aria-label="Functions" className="flex flex-wrap gap-x-5 text-14">
+        {Object.entries(counts).map(
+          ([title, count]) =>
+            count > 0 && (
+              <a
+                key={title}
+                href={`#${title.toLowerCase()}`}
+                className="flex min-h-8 items-center gap-x-1.5 text-accent"
+              >
+                {title} <span className="text-12 text-ink-3">{count}</span>
+              </a>
+            ),
+        )}
+      </nav>
+      <PastedAbis />
+    </div>
   );
 }
 

@@ -40,10 +40,7 @@ export function StorageTable({
   return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
-/** Hides the rule between cells that belong to the same slot, so that they look like one cell. */
-const joined = "md:has-[>[data-joined]]:[border-top-style:hidden]";
-
-/** Hashes have more digits from the xl breakpoint on, unless two keys are beside each other. */
+/** Hashes have more digits from the xl breakpoint on. */
 const longHashes = "xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
 
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
@@ -57,8 +54,8 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: `md:w-28 lg:w-36 xl:w-52 2xl:w-72 ${longHashes} ${joined}`,
-      cell: ({ slot, sharesSlot }) => (sharesSlot ? <span data-joined /> : <SlotNumber slot={slot} />),
+      width: `md:w-28 lg:w-36 xl:w-52 2xl:w-72 ${longHashes}`,
+      cell: ({ slot }) => <SlotNumber slot={slot} />,
     },
     {
       id: "value",
@@ -102,9 +99,7 @@ function Label({ row: { slot, label, keys, type, sharesLabel } }: { row: Storage
     );
   }
   return (
-    <span
-      className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${keys.length < 2 ? longHashes : ""}`}
-    >
+    <span className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${longHashes}`}>
       {keys.length < 2 && <MappingName label={label} keys={keys} />}
       {keys.length > 1 && <code className="mono">{label}</code>}
       {/* A phone has no room for two keys beside the name. */}

@@ -14,12 +14,11 @@ export type StorageRow = Slot & {
   type?: string | undefined;
   variable?: Variable | undefined;
   keys: readonly string[];
-  /** The row above shows the same slot or the same variable, so this row leaves it out. */
-  sharesSlot: boolean;
+  /** The row above shows the same variable, so this row leaves out its type. */
   sharesLabel: boolean;
 };
 
-type Loose = Omit<StorageRow, "sharesSlot" | "sharesLabel">;
+type Loose = Omit<StorageRow, "sharesLabel">;
 
 function toLooseRows({ slot, value }: Slot, name: Name): Loose[] {
   const row = { slot, value, name, keys: [] };
@@ -66,7 +65,6 @@ export function toStorageRows(
     .toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()))
     .map((row, at, all) => ({
       ...row,
-      sharesSlot: all[at - 1]?.slot === row.slot,
       sharesLabel: row.label !== undefined && all[at - 1]?.label === row.label,
     }));
 }

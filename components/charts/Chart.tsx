@@ -104,7 +104,7 @@ export function Chart({
         <FewPoints text={values[0] === undefined ? undefined : withUnit(values[0])} isTall={isTall} />
       ) : (
         <>
-          <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 px-4 pt-8 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
+          <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {grouped && <GroupLegend points={points} size={grouped.size} hasMax={hasMax} />}
             {gaps && values.length < points.length && <p className={legendClass}>Gaps: {gaps}</p>}
             {/* Each label is centered on its line. */}

@@ -1,6 +1,6 @@
 /**
- * The labels below a chart's points. Each is centered below its point, where a short line is. The first may begin a
- * little before the plot.
+ * The labels below a chart's points. Each is centered below its point, where a short line is. The first and the last may
+ * extend a little beyond the plot.
  */
 import { type ChartPoint, toTicks } from "@/components/charts/scale";
 
@@ -47,7 +47,7 @@ export function ChartLabels({ points }: { points: ChartPoint[] }) {
               className={`absolute whitespace-nowrap text-center ${toClass(place)}`}
               style={{
                 width: `${toWidth(text)}ch`,
-                left: `clamp(-0.5rem, ${centers[place]}% - ${toWidth(text) / 2}ch, 100% - ${toWidth(text)}ch)`,
+                left: `clamp(-0.5rem, ${centers[place]}% - ${toWidth(text) / 2}ch, 100% + 0.5rem - ${toWidth(text)}ch)`,
               }}
             >
               {text}

@@ -96,10 +96,19 @@ function Pay({ network, origin }: Props) {
         A paid URL returns 402 with its price until the request includes a signed payment. To try it with any x402 v2
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
-      <Snippet isWhole Text={ScriptText} code={toBuyerCode(network, origin)} what="payment example" />
+      <div>
+        <Snippet isWhole code="npm i @x402/fetch @x402/evm viem" what="install command" />
+        <div className="border-line border-t">
+          <Snippet isWhole Text={ScriptText} code={toBuyerCode(network, origin)} what="payment example" />
+        </div>
+        <div className="border-line border-t">
+          <Snippet isWhole code="node buyer.mjs" what="run command" />
+        </div>
+      </div>
       <p>
         The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
-        and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for your server.
+        and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for a URL of your
+        server.
       </p>
     </>
   );

@@ -8,8 +8,8 @@ export function toBuyerCode(network: PageNetwork, origin: string): string {
   const [token] = network.tokens;
   const caip2 = toCaip2(network.chainId);
   const payer = network.embedded
-    ? `// A public key: use it only with
-// test money.
+    ? `// A published private key:
+// use it only with test money.
 const payer = privateKeyToAccount("${testKey}");`
     : `// The private key of a funded account.
 const payer = privateKeyToAccount(process.env.PRIVATE_KEY);`;
@@ -29,8 +29,7 @@ client.setSpendControls({
 });
 `
     : "";
-  return `// npm i @x402/fetch @x402/evm viem
-// node buyer.mjs
+  return `// buyer.mjs
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";

@@ -99,7 +99,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
           {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
         <label className="flex min-w-0 max-w-full items-center gap-x-2 gap-y-1 max-lg:order-1 max-lg:basis-full max-sm:flex-col max-sm:items-stretch lg:ml-auto">
-          <span className="text-13 text-ink-2">Method of requests and latency</span>
+          <span className="text-13 text-ink-2">Method (for requests and latency)</span>
           <select
             className="field max-w-full sm:w-auto! sm:max-lg:max-w-64"
             value={method}

@@ -107,7 +107,7 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
             {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
           </InfoRow>
           <InfoRow label="Smart wallet gas" hint="The most gas that settling a smart wallet’s payment may use">
-            {formatInteger(BigInt(contractPayerGas))} per payment
+            up to {formatInteger(BigInt(contractPayerGas))} per payment
           </InfoRow>
           <InfoRow label="Extensions">
             <ul className="flex flex-wrap gap-x-2 gap-y-1.5 py-0.5 leading-5">

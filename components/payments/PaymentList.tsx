@@ -19,7 +19,7 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
 import { useHeld } from "@/components/live/useHeld";
 import { toPaymentsPath, toSectionPath } from "@/lib/links";
-import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
+import { type PaymentFilters, pageSize, paymentsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
@@ -92,6 +92,8 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
   const held = useHeld(data?.items ?? none, getKey);
   const path = toPaymentsPath(source.network, filters);
   const isFiltered = Object.keys(filters).length > 0;
+  const { data: states } = useQuery({ ...paymentTotalsQuery(source, "state"), enabled: !isFiltered });
+  const count = states?.items.reduce((sum, { payments }) => sum + BigInt(payments), 0n);
   return (
     <div {...held.surroundings} className="min-w-0">
       <Sheet labelledBy="payments">
@@ -137,7 +139,15 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
         ) : (
           <SkeletonRows rows={pageSize} label="Loading payments" />
         )}
-        {data && <Pager path={path} cursor={cursor} next={data.next} rows={held.shown} />}
+        {data && (
+          <Pager
+            path={path}
+            cursor={cursor}
+            next={data.next}
+            rows={held.shown}
+            total={isFiltered || count === undefined ? undefined : { count: String(count), unit: "payments" }}
+          />
+        )}
       </Sheet>
     </div>
   );

@@ -15,6 +15,7 @@ import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
+import { toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -51,10 +52,13 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: "Share of supply",
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-31 lg:w-48",
+      width: "md:w-31 lg:w-72",
       cell: (row) =>
         supply !== undefined && (
           <>
+            <span aria-hidden className="gas-bar mr-4 w-32 max-lg:hidden">
+              <span style={{ width: `${toPercent(BigInt(row.amount), supply)}%` }} />
+            </span>
             {formatShare(BigInt(row.amount), supply)}
             <span className="text-ink-2 md:hidden"> of supply</span>
           </>

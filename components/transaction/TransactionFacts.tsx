@@ -138,11 +138,11 @@ function PriceRow({ transaction, receipt }: Props) {
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
   return (
     <InfoRow second label="Gas price">
-      <span className="flex flex-wrap items-center gap-x-4 max-sm:flex-col max-sm:items-start">
+      <span className="flex flex-wrap items-center gap-x-3 max-sm:flex-col max-sm:items-start">
         {(receipt || !maxFeePerGas) && <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />}
         {maxFeePerGas && (
-          <span className="text-ink-2">
-            max fee <GasPrice wei={BigInt(maxFeePerGas)} />
+          <span className="text-ink-2" title="Max fee per gas">
+            max <GasPrice wei={BigInt(maxFeePerGas)} />
           </span>
         )}
         {maxPriorityFeePerGas && (

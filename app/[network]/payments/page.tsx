@@ -5,7 +5,14 @@ import { PaymentList } from "@/components/payments/PaymentList";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { PaymentSummary } from "@/components/payments/PaymentSummary";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { earningsQuery, type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
+import {
+  earningsQuery,
+  type PaymentFilters,
+  pageSize,
+  paymentSeriesQuery,
+  paymentsQuery,
+  paymentTotalsQuery,
+} from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Payments" };
 
@@ -21,6 +28,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
   return withQueries(
     [
       paymentsQuery(source, cursor, pageSize, filters),
+      ...(Object.keys(filters).length === 0 ? [paymentTotalsQuery(source, "state")] : []),
       ...(hasSummary ? [earningsQuery(source, "payee")] : []),
       ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
     ],
