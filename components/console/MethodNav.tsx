@@ -1,7 +1,7 @@
 "use client";
 /**
- * Every method, grouped by namespace, with a search by name or summary (a combobox). The list can show a single
- * namespace. Choosing a method from the search moves the focus to its form. On narrow screens with JavaScript, the list is behind a button in the search field.
+ * Every method or those of one namespace, with a search by name or summary (a combobox). Choosing a method from the
+ * search moves the focus to its form. On narrow screens with JavaScript, the list is behind a button in the search field.
  */
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";

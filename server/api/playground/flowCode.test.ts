@@ -83,7 +83,7 @@ it.each<[CodeName, string]>([
   const file = write(name, findCode(name, await toFacts(resource))!);
   const { stdout, stderr } = await run(process.execPath, [file], { timeout: 120_000 });
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^200 /);
+  expect(stdout).toMatch(/^200\n/);
   expect(stdout).toMatch(/success: true/);
 });
 
