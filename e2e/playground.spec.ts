@@ -502,7 +502,7 @@ test("a transaction links to its payment, whose page shows the payment's data", 
   await expect(explorer.heading).toContainText("0.01 USDC");
   await expect(page.getByRole("main").getByText("Settled", { exact: true })).toBeVisible();
   await expect(explorer.fact("Resource")).toContainText("/api/paid/block-digest");
-  await expect(explorer.fact("Gas fee")).toContainText(/^[\d.]+ gwei[\d,]+ gas × [\d,]+ wei, paid by /);
+  await expect(explorer.fact("Gas fee")).toContainText(/^[\d.]+ gwei[\d,]+ gas × [\d.]+ gwei, paid by /);
   await expect(explorer.fact("Buyer paid")).toContainText("0.01 USDC");
   await expect(explorer.fact("Seller keeps")).toContainText("All of it: the facilitator takes no fee.");
   const flow = page.getByRole("region", { name: "Timeline" });
