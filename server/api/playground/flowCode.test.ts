@@ -83,7 +83,7 @@ it.each<[CodeName, string]>([
   const file = write(name, findCode(name, await toFacts(resource))!);
   const { stdout, stderr } = await run(process.execPath, [file], { timeout: 120_000 });
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^200\n/);
+  expect(stdout).toMatch(/^200 /);
   expect(stdout).toMatch(/success: true/);
 });
 
@@ -142,7 +142,7 @@ it.each(["testnet", "base-sepolia"] as const)("the docs' buyer pays on %s", asyn
   const file = join(folder, "buyer.mjs");
   writeFileSync(file, toBuyerCode(toPageNetwork(name), node.origin));
   const { stdout } = await run(process.execPath, [file], { timeout: 120_000 });
-  expect(stdout).toMatch(/^200 /);
+  expect(stdout).toMatch(/^200\n/);
 });
 
 it("the facilitator page's @x402/express seller is paid", async () => {
