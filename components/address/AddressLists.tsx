@@ -8,7 +8,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { toDirectionColumn, toHidden, toMovementColumns } from "@/components/lists/movementColumns";
+import { toMovementColumns } from "@/components/lists/movementColumns";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
 import { internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
@@ -60,8 +60,7 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
       kind,
       from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
       to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,
-      direction: toDirectionColumn(current),
-      findHidden: ({ from, to }) => toHidden(from === current, to === current),
+      current,
     }),
     {
       id: "value",

@@ -6,6 +6,7 @@
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
+import { NamespaceChoice } from "@/components/atoms/NamespaceChoice";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { useCombobox } from "@/components/search/useCombobox";
@@ -111,6 +112,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
           </button>
         </div>
         <NamespaceChoice
+          className="w-36! flex-none [@media(scripting:none)]:hidden"
           namespaces={listNamespaces(methods)}
           chosen={namespace}
           onChoose={(name) => {
@@ -164,31 +166,6 @@ function useActiveShown(id: string | undefined): void {
   useEffect(() => {
     if (id) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [id]);
-}
-
-function NamespaceChoice({
-  namespaces,
-  chosen,
-  onChoose,
-}: {
-  namespaces: readonly string[];
-  /** Empty for all namespaces. */
-  chosen: string;
-  onChoose: (namespace: string) => void;
-}) {
-  return (
-    <select
-      aria-label="Namespace"
-      className="field w-36! flex-none [@media(scripting:none)]:hidden"
-      value={chosen}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      <option value="">All namespaces</option>
-      {namespaces.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
-  );
 }
 
 /** Focuses the chosen method's first field, or its button if it takes no params. */

@@ -7,49 +7,35 @@ import type { Column } from "@/components/lists/DataTable";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 
-/** `current` is the address that the list is about, in lowercase. */
-export const toDirectionColumn = <Row extends { from: string; to: string }>(current: string): Column<Row> => ({
-  id: "direction",
-  head: "Direction",
-  width: "md:w-19 lg:w-21",
-  cell: (row) => <DirectionTag word={toWay(row, current)} />,
-});
-
-type Hidden = "from" | "to" | "both" | undefined;
-
-/** Which parties narrow layouts leave out, because the page is about them. */
-export function toHidden(isFrom: boolean, isTo: boolean): Hidden {
-  if (isFrom && isTo) return "both";
-  return isFrom ? "from" : isTo ? "to" : undefined;
-}
-
 /** Addresses show as many digits as fit. */
 const wholeAddress = "md:[&_.hash-short]:w-auto";
 /** With a direction, whole addresses don't fit, and those that start with zeros would show little else. */
 const longAddress = "md:max-xl:[&_.hash-short]:w-auto xl:[&_.hash-short]:w-[21.25ch]";
 
-type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
+type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
+/**
+ * `current` is the address that the list is about, in lowercase. Its rows then have a direction, and narrow layouts leave
+ * the address out.
+ */
 export function toMovementColumns<Row extends Movement>({
   from,
   to,
   kind,
-  direction,
-  findHidden,
+  current,
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
   /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
-  direction?: Column<Row>;
-  findHidden?: (row: Row) => Hidden;
+  current?: string | undefined;
 }): Column<Row>[] {
-  const ofParty = direction ? longAddress : wholeAddress;
+  const ofParty = current === undefined ? wholeAddress : longAddress;
   return [
     {
       id: "hash",
       head: "Transaction",
-      width: `md:w-32 lg:w-44 ${direction ? "xl:w-56 xl:[&_.hash-short]:w-[21.25ch]" : "xl:w-48 xl:[&_.hash-short]:w-[17.25ch]"}`,
+      width: `md:w-32 lg:w-44 ${current === undefined ? "xl:w-48 xl:[&_.hash-short]:w-[17.25ch]" : "xl:w-56 xl:[&_.hash-short]:w-[21.25ch]"}`,
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} />,
     },
@@ -67,16 +53,18 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
-    ...(direction
-      ? [
+    ...(current === undefined
+      ? []
+      : [
           {
-            ...direction,
+            id: "direction",
+            head: "Direction",
             narrow: "middle" as const,
             // On phones, the direction is beside the age.
-            width: `${direction.width} ${kind ? "max-md:flex-none!" : "max-md:text-right"}`,
+            width: `md:w-19 lg:w-21 ${kind ? "max-md:flex-none!" : "max-md:text-right"}`,
+            cell: (row: Row) => <DirectionTag word={toWay(row, current)} />,
           },
-        ]
-      : []),
+        ]),
     { id: "from", head: "From", width: ofParty, cell: from },
     { id: "to", head: "To", width: ofParty, cell: to },
     {
@@ -84,15 +72,9 @@ export function toMovementColumns<Row extends Movement>({
       head: "From and to",
       width: "md:hidden",
       narrow: "below",
-      cell: (row) => {
-        const hidden = findHidden?.(row);
-        return (
-          <PartiesCell
-            {...((hidden === undefined || hidden === "to") && { from: from(row) })}
-            {...((hidden === undefined || hidden === "from") && { to: to(row) })}
-          />
-        );
-      },
+      cell: (row) => (
+        <PartiesCell {...(row.from !== current && { from: from(row) })} {...(row.to !== current && { to: to(row) })} />
+      ),
     },
   ];
 }

@@ -1,6 +1,7 @@
 "use client";
 /** The number of requests, errors and the duration per JSON-RPC method. At first, lists only the most used methods. */
 import { useState } from "react";
+import { NamespaceChoice } from "@/components/atoms/NamespaceChoice";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { formatMs } from "@/components/node/formatMs";
@@ -77,17 +78,7 @@ export function NodeMethods({ methods }: { methods: MethodRow[] }) {
       id="methods"
       title="Requests per method"
       aside={
-        <select
-          aria-label="Namespace"
-          className="field -my-1 w-auto!"
-          value={namespace}
-          onChange={(event) => setNamespace(event.target.value)}
-        >
-          <option value="">All namespaces</option>
-          {namespaces.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <NamespaceChoice className="-my-1 w-auto!" namespaces={namespaces} chosen={namespace} onChoose={setNamespace} />
       }
     >
       {/* On phones, a method has a line of its own. */}

@@ -1,6 +1,6 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
-import { toDirectionColumn, toHidden, toMovementColumns } from "@/components/lists/movementColumns";
+import { toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
@@ -26,7 +26,6 @@ export function toTransferColumns({
   withToken: boolean;
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
-  const findHidden = ({ from, to }: TokenTransferRow) => toHidden(from === current, to === current);
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
@@ -37,7 +36,7 @@ export function toTransferColumns({
     ...toMovementColumns<TokenTransferRow>({
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
-      ...(current !== undefined && { direction: toDirectionColumn(current), findHidden }),
+      current,
     }),
     {
       id: "amount",

@@ -24,11 +24,12 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
   const { payee, resource } = filters;
   const about = { ...(payee && { payee }), ...(resource && { resource }) };
   const hasCharts = cursor === undefined && (payee !== undefined || resource !== undefined);
-  const hasSummary = cursor === undefined && Object.keys(filters).length === 0;
+  const isFiltered = Object.keys(filters).length > 0;
+  const hasSummary = cursor === undefined && !isFiltered;
   return withQueries(
     [
       paymentsQuery(source, cursor, pageSize, filters),
-      ...(Object.keys(filters).length === 0 ? [paymentTotalsQuery(source, "state")] : []),
+      ...(isFiltered ? [] : [paymentTotalsQuery(source, "state")]),
       ...(hasSummary ? [earningsQuery(source, "payee")] : []),
       ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
     ],
