@@ -53,6 +53,15 @@ test("search lists several results, and suggests names for a typo", async ({ pag
   await expect(page).toHaveURL(new RegExp(`/token/${usdc}$`, "i"));
 });
 
+test("search finds a topic of the docs", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  await explorer.search.fill("vercel");
+  await explorer.search.press("Enter");
+  await expect(page).toHaveURL(/\/docs#deploy$/);
+  await expect(page.getByRole("heading", { name: "Deploy to Vercel" })).toBeInViewport();
+});
+
 test("the search offers transactions by function, opens the only result at once, and offers it again", async ({
   page,
 }) => {

@@ -88,7 +88,10 @@ test("a visitor who declines to connect or to switch can do so later", async ({ 
   await wallet.open();
 
   extension.declineNext("eth_requestAccounts");
+  const deciding = extension.hold("eth_requestAccounts");
   await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog.getByRole("button", { name: /Test Wallet/ })).toContainText("Confirm in your wallet…");
+  deciding.release();
   await expect(wallet.failure).toContainText("You declined the connection in the wallet.");
   await expect(wallet.dialog).toContainText("Connect a wallet");
 
@@ -98,7 +101,10 @@ test("a visitor who declines to connect or to switch can do so later", async ({ 
   await expect(wallet.failure).toContainText("You declined the switch to Testnet in the wallet.");
   expect(extension.chainId()).toBe("0x1");
 
+  const switching = extension.hold("wallet_switchEthereumChain");
   await wallet.press("Switch to Testnet");
+  await expect(wallet.dialog.getByRole("button", { name: "Confirm in your wallet…" })).toBeDisabled();
+  switching.release();
   await expect(wallet.dialog).not.toContainText("this page shows");
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();

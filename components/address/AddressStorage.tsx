@@ -45,7 +45,7 @@ export function AddressStorage({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")}. Each page is sorted by variable and key.`
+        `${data.items.length} ${plural(data.items.length, "slot")} on this page, sorted by variable and key.`
       }
       empty="Storage is empty"
     >

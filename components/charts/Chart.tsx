@@ -24,6 +24,7 @@ import {
   toScale,
 } from "@/components/charts/scale";
 import { Sheet } from "@/components/layout/Sheet";
+import { formatDuration } from "@/lib/formatTime";
 
 const tableRows = 100;
 
@@ -78,7 +79,8 @@ export function Chart({
   const groups = grouped?.groups ?? [{ from: 0, to: points.length }];
   // If all values are zero or one, nearly every maximum is one, and the bars would hide the averages.
   const hasMax = !areBinary(points, scale);
-  const shown = at === undefined ? points.at(-1) : points[at];
+  // The latest points may have no value.
+  const shown = at === undefined ? points.findLast(({ value }) => value !== null) : points[at];
   const withUnit = (value: number) => join(format(value), unit);
 
   function follow(event: PointerEvent<SVGSVGElement>) {
@@ -105,7 +107,7 @@ export function Chart({
       ) : (
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
-            {grouped && <GroupLegend points={points} size={grouped.size} hasMax={hasMax} />}
+            {grouped && <GroupLegend span={toGroupSpan(points, grouped)} hasMax={hasMax} />}
             {gaps && values.length < points.length && <p className={legendClass}>Gaps: {gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
@@ -232,12 +234,16 @@ function GroupBars({ groups, scale, hasMax }: { groups: readonly Group[]; scale:
 /** In the space above the plot. */
 const legendClass = "absolute top-1.5 right-4 leading-5";
 
+/** What a full group covers: blocks or, if the points are not blocks, time. */
+const toGroupSpan = (points: ChartPoint[], { size, seconds }: { size: number; seconds: number }) =>
+  points[0]?.block === undefined ? formatDuration(seconds) : `${size} blocks`;
+
 /** Says what the tones of grouped bars are. */
-function GroupLegend({ points, size, hasMax }: { points: ChartPoint[]; size: number; hasMax: boolean }) {
+function GroupLegend({ span, hasMax }: { span: string; hasMax: boolean }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
     <p className={legendClass}>
-      Per {size} {points[0]?.block === undefined ? "values" : "blocks"}:
+      Per {span}:
       <span className={`${swatch} ml-2 bg-code`} />
       average
       {hasMax && (

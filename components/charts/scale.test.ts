@@ -110,6 +110,7 @@ it("groups a long series by block or time, with the maximum and the average of e
   expect(groups.at(-1)).toMatchObject({ from: 194, to: 199 });
   expect(blocks(1491, 200).groups[0]).toMatchObject({ from: 0, to: 5 });
   const times = Array.from({ length: 100 }, (_, at) => ({ label: "", value: at === 3 ? null : 6, at: 1000 + 10 * at }));
+  expect(toGroups(times).seconds).toBe(20);
   expect(toGroups(times).groups[1]).toEqual({ from: 2, to: 4, max: 6, average: 6 });
 });
 

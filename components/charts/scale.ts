@@ -174,8 +174,9 @@ export type Group = { from: number; to: number; max: number; average: number };
 /**
  * Groups the points of a long series, as many to each full group as `size` says. A point stays in its group while newer
  * ones arrive, so the first and the last group have up to half a group more or less. Points without a value don't count.
+ * `seconds` is the time of a full group.
  */
-export function toGroups(points: readonly ChartPoint[]): { size: number; groups: Group[] } {
+export function toGroups(points: readonly ChartPoint[]): { size: number; seconds: number; groups: Group[] } {
   const size = Math.ceil(points.length / fewestBars);
   const [first, last] = [points[0], points.at(-1)];
   const stepSeconds = Math.max(1, Math.round(((last?.at ?? 0) - (first?.at ?? 0)) / Math.max(points.length - 1, 1)));
@@ -190,7 +191,7 @@ export function toGroups(points: readonly ChartPoint[]): { size: number; groups:
     const total = values.reduce((sum, value) => sum + value, 0);
     return { from, to, max: Math.max(0, ...values), average: total / Math.max(values.length, 1) };
   });
-  return { size, groups };
+  return { size, seconds: size * stepSeconds, groups };
 }
 
 /** A rectangle for each group whose value is above zero, all equally wide, with gaps between them. */

@@ -8,7 +8,8 @@ import { Chart } from "@/components/charts/Chart";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { formatDuration, formatIso } from "@/lib/formatTime";
+import { formatSpan } from "@/components/node/formatSpan";
+import { formatIso } from "@/lib/formatTime";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -96,7 +97,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
           Over time
         </h2>
         <p className="text-13 text-ink-2 max-sm:-mt-2">
-          {spanMs >= 60_000 ? `Last ${formatDuration(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
+          {spanMs >= 60_000 ? `Last ${formatSpan(spanMs / 1000)}, one` : "One"} sample every {intervalMs / 1000} s
         </p>
         <label className="flex min-w-0 max-w-full items-center gap-x-2 gap-y-1 max-lg:order-1 max-lg:basis-full max-sm:flex-col max-sm:items-stretch lg:ml-auto">
           <span className="text-13 text-ink-2">Method (for requests and latency)</span>

@@ -13,10 +13,10 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { Endpoints } from "@/components/node/Endpoints";
 import { formatMs } from "@/components/node/formatMs";
+import { formatSpan } from "@/components/node/formatSpan";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { NodeMethods } from "@/components/node/NodeMethods";
 import { NodeProblems } from "@/components/node/NodeProblems";
-import { formatDuration } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { nodeStatusQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -71,7 +71,7 @@ function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: {
               ? "An old head is fine: blocks are mined when transactions arrive"
               : "An old head is fine as long as the remote node responds"
           }
-          note={`${formatDuration(head.ageMs / 1000)} old`}
+          note={`${formatSpan(head.ageMs / 1000)} old`}
         >
           <BlockLink number={Number(head.number)} />
         </Reading>
@@ -86,7 +86,7 @@ function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: {
         </Reading>
       </Group>
       <Group title="Calls since startup">
-        <Reading label="Uptime">{formatDuration(uptimeMs / 1000)}</Reading>
+        <Reading label="Uptime">{formatSpan(uptimeMs / 1000)}</Reading>
         <Reading label="Requests" note={`${formatInteger(errors)} failed`}>
           {formatInteger(requests)}
         </Reading>

@@ -148,6 +148,18 @@ it("draws a check that the seller itself failed in the seller's lane", () => {
   expect(row).toMatchObject({ from: "server", to: "server", shape: "local" });
 });
 
+it("times all signatures of a payment from the first prompt", () => {
+  const twoSignatures = [
+    entry("typedData", "client", 10),
+    entry("typedData", "client", 30),
+    entry("signature", "client", 50),
+    entry("typedData", "client", 60),
+    entry("signature", "client", 65),
+  ];
+  const signed = toDiagramRows(twoSignatures).filter(({ key }) => key.startsWith("signature"));
+  expect(signed.map(({ tookMs }) => tookMs)).toEqual([40, 5]);
+});
+
 it("keeps the rows of a repeated request apart", () => {
   const twice = [...exchange.slice(0, -1), entry("paidRequest", "client", 1100), entry("paidResponse", "server", 1110)];
   const keys = toDiagramRows(twice).map(({ key }) => key);

@@ -26,7 +26,7 @@ export type DiagramRow = Route & {
   extraPx: number;
   /** The time before the row, if it is longer than its space shows. */
   cutMs: number | undefined;
-  /** The time from the call to its reply, or from the wallet's prompt to the signature. */
+  /** The time from the call to its reply, or from the wallet's first prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
   busy: readonly Lane[];
@@ -85,7 +85,9 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
     const gapMs = isUntimed || isAfterUntimed ? 0 : Math.max(0, offsetMs - previousMs);
     const gapPx = (scalePx * gapMs) / spanMs;
 
-    if (kind === "typedData") promptedMs = offsetMs;
+    // If one payment needs several signatures, the time starts at the first prompt.
+    if (kind === "typedData") promptedMs ??= offsetMs;
+    if (kind === "signature") promptedMs = undefined;
     if (call) open = open.filter((each) => each !== call);
     if (route.shape === "call")
       open = [...open, { from: route.from, to: route.to, atMs: isUntimed ? undefined : offsetMs }];

@@ -154,7 +154,7 @@ function Parts({ parts: { name, args } }: { parts: LineParts }) {
 function Target({ address }: { address: string | undefined }) {
   const context = useNetworkContext();
   if (address === undefined) return null;
-  if (findPrecompileName(address)) return <span className="method flex-none max-lg:hidden">precompile</span>;
+  if (findPrecompileName(address)) return <span className="method flex-none">precompile</span>;
   return (
     <span className="identifier flex-none!" data-lit={address} title={toChecksumAddress(address)}>
       <Hashmark kind="contract" id={address} />

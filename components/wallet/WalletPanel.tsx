@@ -61,7 +61,7 @@ function Failure({ error }: { error: unknown }) {
 function ConnectorList({ switching }: Switching) {
   const connectors = useConnectors();
   const { network } = useNetworkContext();
-  const { mutateAsync: connect, isPending, error } = useConnect();
+  const { mutateAsync: connect, isPending, variables, error } = useConnect();
   const burner = connectors.find(({ id }) => id === burnerConnectorId);
   const mainnetSentence = findMainnetSentence(network);
   const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
@@ -96,7 +96,9 @@ function ConnectorList({ switching }: Switching) {
                 <span className="text-left text-12 text-ink-2">
                   {connector === burner
                     ? `${hasBurnerKey() ? "Your key from before, stored in this browser" : "A key that this browser creates"}. Local and test networks only.`
-                    : "Browser extension"}
+                    : isPending && variables.connector === connector
+                      ? "Confirm in your wallet…"
+                      : "Browser extension"}
                 </span>
               </span>
             </button>
@@ -148,7 +150,7 @@ function ConnectedAccount({ switching }: Switching) {
               disabled={isSwitching}
               onClick={() => switchChain({ chainId: network.chainId })}
             >
-              Switch to {network.label}
+              {isSwitching ? "Confirm in your wallet…" : `Switch to ${network.label}`}
             </button>
           )}
         </div>

@@ -21,6 +21,8 @@ export type WalletExtension = {
   switchTo(chainId: Hex): Promise<void>;
   /** Declines the next request for this method. */
   declineNext(method: string): void;
+  /** Leaves the requests for this method unanswered, as if the owner was still deciding, until `release` is called. */
+  hold(method: string): { release(): void };
   /** Selects another account. If the account is undefined, revokes access for every page. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
   /** Makes the wallet sign all later requests with another account's key. */
@@ -52,6 +54,7 @@ type Wallet = {
   knownChains: Set<Hex>;
   endpoints: Map<Hex, string>;
   declined: Set<string>;
+  held: Map<string, Promise<void>>;
   requests: WalletRequest[];
 };
 
@@ -78,6 +81,7 @@ export async function installWallet(
     knownChains: new Set([publicChain]),
     endpoints: new Map(),
     declined: new Set(),
+    held: new Map(),
     requests: [],
   };
   await page.exposeFunction(`ask ${name}`, (request: WalletRequest) => answer(wallet, request));
@@ -91,6 +95,11 @@ export async function installWallet(
     switchTo: (id) => switchChain(wallet, id),
     declineNext: (method) => {
       wallet.declined.add(method);
+    },
+    hold(method) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wallet.held.set(method, promise);
+      return { release: resolve };
     },
     async select(account) {
       wallet.selected = account;
@@ -106,6 +115,7 @@ export async function installWallet(
 async function answer(wallet: Wallet, request: WalletRequest): Promise<Answer> {
   const { method, params } = request;
   wallet.requests.push(request);
+  await wallet.held.get(method);
   if (wallet.declined.delete(method)) return { error: { code: 4001, message: "User rejected the request." } };
   try {
     return { result: await handle(wallet, method, (params ?? []) as unknown[]) };
