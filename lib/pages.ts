@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
   { under: "/tools", label: "Developer tools", words: "mine time snapshot impersonate reset", needsEmbedded: true },
   { under: "/accounts", label: "Test accounts", words: "faucet funded keys mnemonic fund", needsEmbedded: true },
   { under: "/docs", label: "Docs", words: "help documentation guide start" },
-  { under: "/docs#deploy", label: "Docs: Deploy to Vercel", words: "host production" },
+  { under: "/docs#deploy", label: "Docs: Deploy to Vercel" },
 ];
 
 export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">): Page[] {
