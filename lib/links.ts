@@ -49,6 +49,10 @@ export function toPaymentsPagePath(network: string, page: "resources" | "payees"
 export function toPlaygroundPath(network: string, page: "failures" | "url"): string {
   return `/${network}/playground/${page}`;
 }
+/** The playground with a paid resource of this node chosen. */
+export function toResourcePagePath(network: string, resource: string): string {
+  return `/${network}/playground?resource=${encodeURIComponent(resource)}`;
+}
 /** The page that pays for this request. */
 export function toPayUrlPath(
   network: string,

@@ -8,7 +8,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { NothingForSale } from "@/components/payments/NothingForSale";
-import { toSectionPath } from "@/lib/links";
+import { toResourcePagePath, toSectionPath } from "@/lib/links";
 import type { CatalogEntry, CatalogPrice } from "@/lib/x402/catalog";
 import { toPaymentWay } from "@/lib/x402/paymentWay";
 
@@ -48,7 +48,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const { network } = useNetworkContext();
   const { title, description, method, resource, price, accepts } = entry;
   const way = toPaymentWay({ scheme: price.scheme, extra: accepts[0]?.extra });
-  const playground = `${toSectionPath(network.name, "playground")}?resource=${encodeURIComponent(resource)}`;
+  const playground = toResourcePagePath(network.name, resource);
   const endpoint = (
     <code className="mono mt-1 wrap-anywhere text-12 text-ink-3">
       <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />

@@ -1,6 +1,6 @@
 /** This network's paid resources with their prices, as links. The current one also has its description. */
 import { AppLink } from "@/components/layout/AppLink";
-import { toSectionPath } from "@/lib/links";
+import { toResourcePagePath } from "@/lib/links";
 import type { Token } from "@/lib/networks";
 import type { CatalogEntry } from "@/lib/x402/catalog";
 import { createFormatPrice } from "./flowValue";
@@ -27,7 +27,7 @@ export function ResourceNav({
           <AppLink
             key={name}
             bare
-            href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
+            href={toResourcePagePath(network, resource)}
             aria-current={isCurrent ? "page" : undefined}
             className="play-choice play-option"
           >

@@ -76,6 +76,7 @@ const headings: Readonly<Record<string, string>> = {
   Label: "Your labels",
   Token: "Tokens",
   Payment: "Payments",
+  "Paid resource": "Paid resources",
   Function: "Functions: open their transactions",
   Method: "Methods: open in the console",
 };

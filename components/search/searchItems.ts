@@ -5,6 +5,7 @@ import {
   toBlockPath,
   toConsolePath,
   toPaymentPath,
+  toResourcePagePath,
   toSectionPath,
   toTokenPath,
   toTransactionPath,
@@ -41,6 +42,8 @@ export function toSearchItem(network: string, { kind: given, id, label }: Search
       return { ...code, detail: label, path: toTransactionPath(network, id) };
     case "payment":
       return { ...code, path: toPaymentPath(network, id) };
+    case "resource":
+      return { kind: "Paid resource", title: label, path: toResourcePagePath(network, id) };
     case "function":
       return { ...code, title: id, detail: label, path: `${toSectionPath(network, "txs")}?method=${id}` };
     case "method":

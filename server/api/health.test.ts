@@ -60,6 +60,7 @@ async function open(embedded = true): Promise<{ test: TestChain; problems: Probl
     faucet: undefined,
     areScriptsAllowed: false,
     names: () => [],
+    resources: () => [],
   });
   return { test, problems };
 }
@@ -164,7 +165,14 @@ describe("/api/health of a remote network", () => {
     };
     const request = async ({ method }: { method: string }) => (method === "eth_gasPrice" ? "0x1" : balance);
     const remote = { request, heads, genesisHash: head.hash };
-    const { problems } = createRemoteNetwork({ network, limits, remote, payments: store, names: () => [] });
+    const { problems } = createRemoteNetwork({
+      network,
+      limits,
+      remote,
+      payments: store,
+      names: () => [],
+      resources: () => [],
+    });
     problems.watchRelayers([addresses[0]!]);
     const gas = { code: "relayer_out_of_gas", severity: "degraded" };
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "degraded", problems: [gas] });

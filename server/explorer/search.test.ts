@@ -42,10 +42,17 @@ it("finds tokens and contracts by name", async () => {
 it("shows the name that pages show, with the one that was found", async () => {
   const names = listNames({ labels: {} }, node.network);
   const lookups = { listTokenNames: async () => [] } as Partial<Lookups> as Lookups;
-  const list = async (text: string) => (await searchIn({ lookups, names, methods: [] }, text)).items;
+  const list = async (text: string) => (await searchIn({ lookups, names, resources: [], methods: [] }, text)).items;
   const faucet = { kind: "address", id: getDevAccount(faucetIndex).address.toLowerCase() };
   expect(await list(`account ${faucetIndex}`)).toEqual([{ ...faucet, label: `Faucet (Account ${faucetIndex})` }]);
   expect(await list("faucet")).toEqual([{ ...faucet, label: "Faucet" }]);
+});
+
+it("finds paid resources by title and path, and suggests them for a typo", async () => {
+  const digest = { kind: "resource", id: "/api/paid/block-digest?network=test", label: "Block digest" };
+  expect((await search("digest")).items).toEqual([digest]);
+  expect((await search("block-digest")).items).toEqual([digest]);
+  expect((await search("blokc digest")).suggestions).toEqual([digest]);
 });
 
 it("finds functions of known contracts", async () => {

@@ -1,11 +1,12 @@
 /**
  * Finds what a search text refers to: block numbers, hashes, addresses and their first digits, names of addresses,
- * contract functions and JSON-RPC methods. Each network provides the lookups.
+ * paid resources, contract functions and JSON-RPC methods. Each network provides the lookups.
  */
 import { listFunctionNames } from "@/lib/decode/selectors";
 import { type AddressName, findByWords, findSimilar, maxResults } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { type MethodDefinition, toAliasText, toNamespace } from "@/lib/rpc/schema/define";
+import type { CatalogEntry } from "@/lib/x402/catalog";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -33,6 +34,8 @@ export type Lookups = PrefixStore &
 type SearchSource = {
   lookups: Lookups;
   names: readonly AddressName[];
+  /** The resources that the node sells on the network. */
+  resources: readonly Pick<CatalogEntry, "resource" | "title">[];
   /** The methods that the network serves. */
   methods: readonly Pick<MethodDefinition, "name" | "summary" | "aliasOf">[];
 };
@@ -137,6 +140,12 @@ const toMethodItem = ({ name, summary, aliasOf }: SearchSource["methods"][number
   label: aliasOf === undefined ? summary : toAliasText(aliasOf),
 });
 
+const toResourceItem = ({ resource, title }: SearchSource["resources"][number]): Item => ({
+  kind: "resource",
+  id: resource,
+  label: title,
+});
+
 const toFunctionItem = (name: string): Item => ({
   kind: "function",
   id: name,
@@ -164,12 +173,18 @@ async function listOtherTokens({ names, lookups }: SearchSource): Promise<TokenN
 async function searchNames(source: SearchSource, text: string): Promise<Part> {
   const named = findByWords(source.names, text, ({ name }) => name);
   const tokens = findByWords(await listOtherTokens(source), text, ({ symbol = "", name = "" }) => `${symbol} ${name}`);
+  const resources = findByWords(
+    source.resources,
+    text,
+    ({ title, resource }) => `${title} ${resource.split("?", 1)[0]}`,
+  );
   const functions = findByWords(listFunctionNames(), text, (name) => name);
   const called = findByWords(groupByNamespace(source.methods), text, ({ name }) => name);
   return {
     items: [
       ...named.slice(0, maxResults).map((each) => toNameItem(source, each)),
       ...tokens.slice(0, maxResults).map(toTokenItem),
+      ...resources.slice(0, maxResults).map(toResourceItem),
       ...functions.slice(0, maxResults).map(toFunctionItem),
       ...called.filter(({ aliasOf }) => aliasOf === undefined).map(toMethodItem),
       ...called.filter(({ aliasOf }) => aliasOf !== undefined).map(toMethodItem),
@@ -183,6 +198,7 @@ async function suggest(source: SearchSource, text: string): Promise<Item[]> {
   return [
     ...findSimilar(source.names, text, ({ name }) => name).map((each) => toNameItem(source, each)),
     ...findSimilar(tokens, text, ({ symbol, name = "" }) => symbol ?? name).map(toTokenItem),
+    ...findSimilar(source.resources, text, ({ title }) => title).map(toResourceItem),
     ...findSimilar(source.methods, text, ({ name }) => name).map(toMethodItem),
   ].slice(0, mostSuggestions);
 }

@@ -73,7 +73,8 @@ export async function createNode(config: Config): Promise<Node> {
   const state = await readStateFile(config);
   const names = new Map(config.networks.map((network) => [network.name, listNames(config, network)]));
   const refunds: Refunds = new Map();
-  const networks = createNetworks(config, names, refunds);
+  const sold: Sold = new Map();
+  const networks = createNetworks(config, names, sold, refunds);
   const [defaultNetwork] = networks;
   const closeAll = async () => assertFulfilled(await Promise.allSettled(networks.map((network) => network.close())));
   try {
@@ -103,6 +104,8 @@ export async function createNode(config: Config): Promise<Node> {
         });
     const { payTo } = signers;
     const catalog = { networks: payable.map(({ network }) => network), payTo, toUptoAddress: signers.toAddress };
+    for (const [name, entries] of Map.groupBy(listCatalog("", catalog), ({ network }) => network))
+      sold.set(name, entries);
     const findSubscriptions = createPathTable(toRpcRoutes(networks, ({ subscriptions }) => subscriptions));
     return {
       config,
@@ -113,7 +116,7 @@ export async function createNode(config: Config): Promise<Node> {
       findNetwork: (nameOrChainId) => findNetwork(networks, nameOrChainId),
       paywall,
       payTo,
-      listResources: (name) => listCatalog("", catalog).filter(({ network }) => network === name),
+      listResources: (name) => sold.get(name) ?? [],
       listNames: (name) => names.get(name) ?? [],
       listAccounts: (name) => config.networks.filter((network) => network.name === name).flatMap(listFundedAccounts),
       findHandler: createRoutes(
@@ -131,12 +134,16 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
+/** The resources sold on each network. Empty until the facilitator's accounts are known. */
+type Sold = Map<string, CatalogEntry[]>;
+
 /** The refund function of each network. Empty until the facilitator has started. */
 type Refunds = Map<string, Ports["refund"]>;
 
 function createNetworks(
   config: Config,
   names: ReadonlyMap<string, readonly AddressName[]>,
+  sold: Sold,
   refunds: Refunds,
 ): [NetworkOnDemand, ...NetworkOnDemand[]] {
   const makeRoom: MakeRoom = (address) => {
@@ -148,6 +155,7 @@ function createNetworks(
       openNetwork(config, network, {
         makeRoom,
         names: () => names.get(network.name) ?? [],
+        resources: () => sold.get(network.name) ?? [],
         refund: async (payment) => refunds.get(network.name)?.(payment),
       }),
     );

@@ -63,12 +63,12 @@ export function openNetwork(config: Config, network: NetworkConfig, context: Con
   return publicNode ? openElsewhere(config, network, publicNode, context) : openHere(config, network, context);
 }
 
-type Context = { makeRoom: MakeRoom; names: Ports["names"]; refund: Ports["refund"] };
+type Context = Pick<Ports, "names" | "resources" | "refund"> & { makeRoom: MakeRoom };
 
 async function openHere(
   config: Config,
   network: NetworkConfig,
-  { makeRoom, names, refund }: Context,
+  { makeRoom, names, resources, refund }: Context,
 ): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
@@ -82,6 +82,7 @@ async function openHere(
       faucet: faucet?.fund,
       areScriptsAllowed: config.areScriptsAllowed,
       names,
+      resources,
       refund: network.embedded && network.tokens.length > 0 ? refund : undefined,
     });
     const dispatcher = createDispatcher(served);
@@ -121,7 +122,7 @@ async function openElsewhere(
   config: Config,
   network: NetworkConfig,
   publicNode: PublicNode,
-  { makeRoom, names }: Context,
+  { makeRoom, names, resources }: Context,
 ): Promise<OpenNetwork> {
   const { limits } = config;
   const {
@@ -132,7 +133,7 @@ async function openElsewhere(
     problems,
     dispatcher,
     close: closeNode,
-  } = await createPublicNetwork(config, network, publicNode, names);
+  } = await createPublicNetwork(config, network, publicNode, { names, resources });
   const { closers, close } = createClosers(closeNode);
   const subscriptions = createSubscriptions({ events: undefined, dispatcher, perSession: limits.socketSubscriptions });
   closers.push(() => subscriptions.close());

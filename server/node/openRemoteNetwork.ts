@@ -37,7 +37,7 @@ export async function createPublicNetwork(
   config: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   network: NetworkConfig,
   { url, variable }: PublicNode,
-  names: Ports["names"],
+  found: Pick<Ports, "names" | "resources">,
 ): Promise<PublicNetwork> {
   const { limits } = config;
   const { name, chainId } = network;
@@ -65,7 +65,7 @@ export async function createPublicNetwork(
     onReturn: () => log.info("the remote node responds again", { network: name }),
   });
   const remote = { request, heads, genesisHash };
-  const served = createRemoteNetwork({ network, limits, remote, payments: store, names });
+  const served = createRemoteNetwork({ network, limits, remote, payments: store, ...found });
   const dispatcher = createDispatcher(served);
   return {
     request,

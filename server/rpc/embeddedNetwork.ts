@@ -35,9 +35,10 @@ export function createEmbeddedNetwork(options: {
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
   names: Ports["names"];
+  resources: Ports["resources"];
   refund?: Ports["refund"] | undefined;
 }): ServedNetwork & { problems: Problems } {
-  const { network, chain, limits, faucet, areScriptsAllowed, names, refund } = options;
+  const { network, chain, limits, faucet, areScriptsAllowed, names, resources, refund } = options;
   const { store, pool, devControls } = chain;
   const filters = createFilters(chain, {
     total: limits.filters,
@@ -69,6 +70,7 @@ export function createEmbeddedNetwork(options: {
       index: store,
       lookups: createLookups({ chain, store, pool, tokenNames }),
       names,
+      resources,
       pool,
       submission: chain,
       calls: chain,

@@ -5,6 +5,7 @@
 import type { AddressName } from "@/lib/names";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import type { CatalogEntry } from "@/lib/x402/catalog";
 import type { Chain } from "@/server/chain/chain";
 import type { DevControls } from "@/server/chain/devControls";
 import type { FeeReader } from "@/server/chain/feeReader";
@@ -81,6 +82,8 @@ export type Ports = {
   lookups: Lookups;
   /** The names of addresses on this network. If an address has several names, the last one is used. */
   names: () => readonly AddressName[];
+  /** The resources that this node sells on this network, with URLs that start with the path. */
+  resources: () => readonly Pick<CatalogEntry, "resource" | "title">[];
   pool: TxPool;
   submission: Submission;
   calls: CallSource;

@@ -174,6 +174,7 @@ describe("a chain with recent blocks", () => {
       faucet: undefined,
       areScriptsAllowed: false,
       names: () => [],
+      resources: () => [],
     });
     const stored = createDispatcher(served);
     for (const [method, params] of requests) {

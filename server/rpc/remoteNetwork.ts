@@ -25,8 +25,9 @@ export function createRemoteNetwork(options: {
   remote: RemoteNode;
   payments: Store;
   names: Ports["names"];
+  resources: Ports["resources"];
 }): ServedNetwork & { problems: Problems } {
-  const { network, limits, remote, payments, names } = options;
+  const { network, limits, remote, payments, names, resources } = options;
   const { heads, genesisHash } = remote;
   const head = () => {
     const { number, hash, timestamp } = heads.head();
@@ -45,6 +46,7 @@ export function createRemoteNetwork(options: {
       head: { genesisHash, head },
       lookups: createRemoteLookups(remote, payments),
       names,
+      resources,
       payments,
       problems,
       remote,

@@ -35,6 +35,7 @@ function serve(test: TestChain) {
     faucet: undefined,
     areScriptsAllowed: false,
     names: () => [],
+    resources: () => [],
   });
   const dispatcher = createDispatcher(served);
   closers.push(() => dispatcher.close());

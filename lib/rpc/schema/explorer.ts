@@ -14,8 +14,11 @@ import { blockPage, blockTransactionPage, transactionPage } from "@/lib/rpc/sche
 import { ofBlock } from "@/lib/rpc/schema/live";
 
 const searchItem = z.strictObject({
-  kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "function", "method"]),
-  /** A block number in decimal, a hash, an address, a payment's ID, or the name of a function or method. */
+  kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "resource", "function", "method"]),
+  /**
+   * A block number in decimal, a hash, an address, a payment's ID, a paid resource's path and query, or the name of a
+   * function or method.
+   */
   id: z.string(),
   label: z.string(),
 });
@@ -76,7 +79,7 @@ export const explorerMethods = {
 
     explorer_search: {
       summary:
-        "Searches for blocks, transactions, addresses and payments by number, hash or leading digits, and for tokens, contracts and methods by name; also returns which kinds of lookups were tried.",
+        "Searches for blocks, transactions, addresses and payments by number, hash or leading digits, and for tokens, contracts, paid resources and methods by name; also returns which kinds of lookups were tried.",
       paramNames: ["text"],
       params: z.tuple([z.string().max(200, "text is longer than 200 characters")]),
       result: z.strictObject({

@@ -70,9 +70,9 @@ export const explorerHandlers = {
     },
   }),
 
-  ...handlers(["lookups", "names", "serves"], {
-    explorer_search: ({ lookups, names, serves }, text) =>
-      search({ lookups, names: names(), methods: methodList.filter(serves) }, text),
+  ...handlers(["lookups", "names", "resources", "serves"], {
+    explorer_search: ({ lookups, names, resources, serves }, text) =>
+      search({ lookups, names: names(), resources: resources(), methods: methodList.filter(serves) }, text),
   }),
 
   ...handlers([], {

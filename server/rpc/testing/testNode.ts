@@ -109,6 +109,7 @@ export async function createTestNode(
       },
       areScriptsAllowed: options.areScriptsAllowed ?? true,
       names: () => listNetworkNames(network),
+      resources: () => [{ title: "Block digest", resource: "/api/paid/block-digest?network=test" }],
     }),
   );
   return {
