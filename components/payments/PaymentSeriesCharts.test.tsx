@@ -37,10 +37,11 @@ function render(seconds: number, cut = false): string {
 
 it("charts payments and amounts from five spans on, and lists fewer", () => {
   const charts = render(5);
-  for (const title of ["Settled payments per second", "Settled amount per second"]) expect(charts).toContain(title);
+  for (const title of ["Settled USDC payments per second", "Settled amount per second"])
+    expect(charts).toContain(title);
   const list = render(4);
   expect(list).not.toContain("<svg");
-  expect(list).toContain("Settled per second");
+  expect(list).toContain("Settled USDC per second");
   expect(list.match(/1 payment</g)).toHaveLength(4);
   expect(render(1)).toBe("");
 });

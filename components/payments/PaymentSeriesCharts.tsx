@@ -50,11 +50,13 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: toLabel(times[index]!), value, at: times[index]! }));
   const length = toLengthText(data.spans[0]!);
+  // Payments in other tokens aren't counted.
+  const settled = token ? `Settled ${token.symbol}` : "Settled";
   const cut = data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>;
   if (data.spans.length < leastPoints) {
     return (
       <>
-        <SpanList title={`Settled per ${length}`} spans={data.spans} times={times} token={token?.address} />
+        <SpanList title={`${settled} per ${length}`} spans={data.spans} times={times} token={token?.address} />
         {cut}
       </>
     );
@@ -65,7 +67,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
       <div className="grid gap-6 md:grid-cols-2">
         <Chart
           {...shared}
-          title={`Settled payments per ${length}`}
+          title={`${settled} payments per ${length}`}
           unit=""
           points={toPoints(data.spans.map(({ payments }) => Number(payments)))}
         />

@@ -1,22 +1,25 @@
-/** Tests the spans of the payment charts: their lengths, their starts, and that each payment is in exactly one. */
+/** Tests the spans of the payment charts: their lengths, their starts, and which payments they count. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPaymentSeries } from "@/server/explorer/paymentSeries";
 import type { Store } from "@/server/ports/store";
 import { openStore } from "@/server/storage/open";
 import { toPayment } from "@/server/storage/testing/payments";
 
-const folder = mkdtempSync(join(tmpdir(), "tollscan-series-"));
-let store: Store | undefined;
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tollscan-series-"));
+  store = await openStore({ kind: "sqlite", file: join(folder, "node.db") }, { readonly: false });
+});
 afterEach(async () => {
-  await store?.close();
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it("splits the time into spans of a round length that start at its multiples", async () => {
-  store = await openStore({ kind: "sqlite", file: join(folder, "node.db") }, { readonly: false });
   const ledger = store;
   const startMs = Date.UTC(2027, 0, 15, 10, 7, 31);
   const add = (number: number, afterMs: number) =>
@@ -46,4 +49,13 @@ it("splits the time into spans of a round length that start at its multiples", a
   await add(4, 3 * 365 * 86_400_000);
   const years = await read(1);
   expect(years).toMatchObject([{ fromMs: startMs, payments: 4, units: 20n }]);
+});
+
+it("counts the payments in the asset that was used most, even if another was used last", async () => {
+  const settled = { state: "settled", settledUnits: 5n } as const;
+  const other = { ...toPayment(3, 3000), ...settled, asset: `0x${"22".repeat(20)}` as const };
+  await store.changePayments([{ ...toPayment(1, 1000), ...settled }, { ...toPayment(2, 2000), ...settled }, other]);
+  const { asset, spans } = await readPaymentSeries(store, {});
+  expect(asset).toBe(toPayment(1, 1000).asset);
+  expect(spans.map(({ payments }) => payments)).toEqual([1, 1]);
 });

@@ -4,7 +4,7 @@ import { type Ledger, listSettled, type SettledQuery } from "@/server/explorer/p
 import type { PaymentRecord } from "@/server/ports/store";
 
 export type PaymentSeries = {
-  /** The asset of the latest payment; undefined if nothing was settled. */
+  /** The asset of most payments; undefined if nothing was settled. */
   asset: Address | undefined;
   /** For each span of time, the number and total of the payments in that asset. */
   spans: PaymentSpan[];
@@ -21,9 +21,15 @@ export async function readPaymentSeries(
   { spans, ...query }: SettledQuery & { spans?: number | null | undefined },
 ): Promise<PaymentSeries> {
   const { records, isCut } = await listSettled(store, query);
-  const asset = records[0]?.asset;
+  const asset = findMainAsset(records);
   const sums = records.filter((record) => record.asset === asset);
   return { asset, spans: toSpans(sums, spans ?? usualSpans), batches: toBatches(records), isCut };
+}
+
+/** The asset of most payments. If several have the same number, it is the one that was used last. */
+function findMainAsset(records: readonly PaymentRecord[]): Address | undefined {
+  const byAsset = [...Map.groupBy(records, ({ asset }) => asset)];
+  return byAsset.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
 type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
