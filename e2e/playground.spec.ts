@@ -248,6 +248,9 @@ test("a short link shows the flow without signatures and links to the payment", 
   await expect(stranger.locator('meta[property="og:title"]')).toHaveAttribute("content", /^Paid 0\.01 USDC in/);
   await shared.openTab("Signed by", "Decoded");
   await expect(shared.step("Signed by")).toContainText('"signature": "redacted"');
+  // A copied command without a signature would only be rejected.
+  await expect(stranger.getByRole("region", { name: "Code" })).toContainText("Recordings have no signatures");
+  await expect(stranger.getByRole("region", { name: "Code" })).not.toContainText("PAYMENT-SIGNATURE");
   expect(await explorer.listViolations()).toEqual([]);
 
   await stranger.getByRole("link", { name: "View payment" }).click();

@@ -38,7 +38,7 @@ const rowPlaces: Place[] = [
   { section: "blocks", label: "Blocks", detail: "block" },
   { section: "txs", label: "Transactions", detail: "tx", ...narrow },
   { section: "payments", label: "Payments" },
-  { section: "playground", label: "Playground" },
+  { section: "playground", label: "Playground", detail: "flow" },
   { section: "console", label: "Console", ...roomy },
 ];
 const menuPlaces: Place[] = [

@@ -6,6 +6,7 @@ import { Choices } from "@/components/atoms/Choices";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { isRedacted } from "@/lib/payflow/exportFlow";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
@@ -51,6 +52,7 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
     request,
     requirement,
     paid: findStep(steps, "paidRequest"),
+    isRedacted: isRedacted(steps),
     isRejected: isRejected(steps),
   };
   const available = codeNames.filter((name) => findCode(name, facts) !== undefined);

@@ -6,7 +6,7 @@ import { announce } from "@/components/layout/announcer";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toFlowPath } from "@/lib/links";
 import { maxExchanges } from "@/lib/payflow/exchanges";
-import { redacted, toFlowJson, withoutSignatures } from "@/lib/payflow/exportFlow";
+import { isRedacted, toFlowJson, withoutSignatures } from "@/lib/payflow/exportFlow";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { formatInteger } from "@/lib/units";
 import type { FlowRecord } from "./useFlowRecord";
@@ -62,7 +62,7 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
         <button type="button" className="button" onClick={download}>
           Download timeline
         </button>
-        {hasSignature(flow) && (
+        {findStep(flow.steps, "signature") && !isRedacted(flow.steps) && (
           <label htmlFor={checkbox} className="inline-flex items-center gap-2 text-ink-2">
             <input
               id={checkbox}
@@ -82,9 +82,4 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
       </p>
     </div>
   );
-}
-
-function hasSignature({ steps }: Flow): boolean {
-  const payload = findStep(steps, "signature")?.payload.payload;
-  return payload !== undefined && payload.signature !== redacted;
 }

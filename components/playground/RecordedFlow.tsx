@@ -76,11 +76,16 @@ function ReadFlow({
         id="exchange"
         title="Timeline"
         aside={
-          flow.lab !== undefined && (
-            <AppLink href={toPlaygroundPath(network.name, "failures")} className="text-12 text-accent">
-              Run it yourself
-            </AppLink>
-          )
+          <AppLink
+            href={
+              flow.lab === undefined
+                ? toSectionPath(network.name, "playground")
+                : toPlaygroundPath(network.name, "failures")
+            }
+            className="text-12 text-accent"
+          >
+            {flow.lab === undefined ? "Open the playground" : "Run it yourself"}
+          </AppLink>
         }
       >
         <p className="mono wrap-anywhere border-line border-b px-4 py-2 text-12 text-ink-2">

@@ -10,10 +10,10 @@ export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmou
   const { settlement, payload, refusal, stopped, wasSent, status } = outcome;
   if (settlement?.success && payload && refusal === undefined) {
     const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits(outcome) });
-    const sent = findStep(steps, "paidRequest");
-    const answered = findStep(steps, "paidResponse");
-    if (!sent || !answered) return `Paid ${amount}`;
-    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - sent.atMs)))} ms`;
+    // The same time as the total below the diagram.
+    const last = findStep(steps, "content") ?? findStep(steps, "paidResponse");
+    if (!steps[0] || !last) return `Paid ${amount}`;
+    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(last.atMs - steps[0].atMs)))} ms`;
   }
   if (stopped !== undefined) return wasSent ? "Payment sent, result unknown" : "Payment not sent";
   if (refusal !== undefined) return toHeadline(refusal, steps).title;

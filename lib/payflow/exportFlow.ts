@@ -72,6 +72,11 @@ function toRedactedHeader(header: string): string {
   }
 }
 
+/** Whether the payment's signature was removed from the steps. */
+export function isRedacted(steps: readonly FlowStep[]): boolean {
+  return findStep(steps, "signature")?.payload.payload.signature === redacted;
+}
+
 /** The flow of the exchange that took place on this page. Undefined if no request was made. */
 export function findFlow(
   steps: readonly FlowStep[],

@@ -26,6 +26,8 @@ export type CodeFacts = {
   paid?: SentRequest | undefined;
   /** Whether the payment was rejected, so that its signature is still unused. */
   isRejected?: boolean;
+  /** Whether the payment's signature was removed, so that it can't be sent again. */
+  isRedacted?: boolean;
 };
 
 /**
@@ -39,9 +41,16 @@ export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
   return toText(facts, requirement);
 }
 
-function toCurlScript({ origin, request, paid, isRejected = false }: CodeFacts): string {
+function toCurlScript({ origin, request, paid, isRejected, isRedacted }: CodeFacts): string {
   const ask = ["# Returns 402 with the price in the PAYMENT-REQUIRED header.", toCurl(request, origin)];
   if (!paid) return ask.join("\n");
+  if (isRedacted) {
+    const note = [
+      "# Recordings have no signatures, so this payment can't be",
+      "# sent again. The other samples make a new one.",
+    ];
+    return [...ask, "", ...note].join("\n");
+  }
   return [
     ...ask,
     "",
