@@ -37,6 +37,13 @@ test("the palette opens on any page, goes to pages, contracts and blocks, and re
   await expect(palette).toHaveCount(0);
   await expect(explorer.search).toBeFocused();
 
+  // Methods contain the text too, but a page whose name starts with it is more likely what is wanted.
+  await page.keyboard.press("Control+k");
+  await field.fill("pay");
+  await expect(palette.getByRole("group", { name: "Found" })).toContainText("explorer_getPayments");
+  await expect(palette.getByRole("option").first()).toHaveText(/^Payments/);
+  await page.keyboard.press("Escape");
+
   await page.keyboard.press("Control+k");
   await field.fill("charts");
   await page.keyboard.press("Enter");

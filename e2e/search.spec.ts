@@ -62,6 +62,17 @@ test("search finds a topic of the docs", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Deploy to Vercel" })).toBeInViewport();
 });
 
+test("search finds a paid resource, and opens it in the playground", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/search?q=block");
+  await page
+    .getByRole("region", { name: "Paid resources" })
+    .getByRole("link", { name: /Block digest/ })
+    .click();
+  await expect(page).toHaveURL(/\/playground\?resource=.*block-digest/);
+  await expect(page.getByRole("region", { name: "Resource" })).toContainText("/api/paid/block-digest");
+});
+
 test("the search offers transactions by function, opens the only result at once, and offers it again", async ({
   page,
 }) => {

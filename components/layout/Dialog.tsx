@@ -35,7 +35,7 @@ export function Dialog({
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      className={`m-auto max-h-[min(44rem,calc(100dvh-4rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
+      className={`mx-auto mt-[min(12dvh,6rem)] max-h-[min(44rem,calc(88dvh-1rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
       onClose={onClose}
       // Closes at once instead of waiting for the native close event, because reopening the dialog before that event
       // would fail.

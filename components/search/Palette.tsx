@@ -47,6 +47,10 @@ function readSurroundings(path: string): Surroundings {
   };
 }
 
+/** A page whose name starts with the text is most likely what is wanted. */
+const isNamed = (text: string) => (item: Item) =>
+  "label" in item && item.label.toLowerCase().startsWith(text.toLowerCase());
+
 export function Palette({
   networks,
   onClose,
@@ -70,7 +74,7 @@ export function Palette({
   const matching = filterCommands(commands, network, wanted).map(
     ({ id, group, label, keys, target }): Item => ({
       id,
-      heading: wanted === "" ? groupLabels[group] : "Commands",
+      heading: wanted === "" ? groupLabels[group] : "Pages and actions",
       label,
       ...(keys && { keys }),
       command: target,
@@ -83,8 +87,7 @@ export function Palette({
     wanted === ""
       ? [...recents.map(toFound("Recent")), ...matching]
       : [
-          ...found,
-          ...matching,
+          ...(matching.some(isNamed(wanted)) ? [...matching, ...found] : [...found, ...matching]),
           ...search.suggestions.map(toFound("Did you mean")),
           {
             id: "search",
@@ -132,7 +135,11 @@ export function Palette({
           placeholder="Page, name, number, hash or address"
         />
       </div>
-      <div ref={list} {...listProps} className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 pb-2">
+      <div
+        ref={list}
+        {...listProps} // The list fades out at its lower edge, so that a list that goes on doesn't seem to end there.
+        className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 after:pointer-events-none after:sticky after:bottom-0 after:block after:h-5 after:bg-linear-to-t after:from-surface"
+      >
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
