@@ -31,6 +31,11 @@ test("lists received transactions, filters by direction, and exports the list", 
   expect(await explorer.listViolations()).toEqual([]);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Token transfers" }).click();
   await expect(page.getByRole("table", { name: "Token transfers" })).toContainText("USDC");
+  // Tablets show only the other party, so that its address isn't cut to a few digits.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await expect(page.getByRole("columnheader", { name: "Other party" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Block" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "From" })).toBeHidden();
   const csv = await request.get((await page.getByRole("link", { name: "This data as CSV" }).getAttribute("href"))!);
   expect(csv.status()).toBe(200);
   expect((await csv.text()).split("\r\n")[0]).toContain("transactionHash");

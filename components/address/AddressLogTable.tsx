@@ -50,10 +50,10 @@ const columns: Column<ReadLog>[] = [
       <>
         <TxLink hash={log.transactionHash} />
         {/* Without columns of their own, block and age leave the arguments room for two columns. */}
-        <span className="hidden flex-wrap gap-x-1 text-ink-2 md:max-lg:flex">
+        <span className="hidden flex-wrap gap-x-1.5 text-12 text-ink-2 md:max-lg:flex">
           <span>
-            block <BlockLink number={Number(log.blockNumber)} /> ·
-          </span>{" "}
+            block <BlockLink number={Number(log.blockNumber)} />
+          </span>
           <Age timestamp={Number(log.blockTimestamp)} />
         </span>
       </>

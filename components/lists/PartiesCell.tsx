@@ -13,7 +13,7 @@ export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; t
     >
       {to !== undefined && from}
       {/* If they wrap, the arrow is beside its recipient. */}
-      <span className="flex min-w-0 items-center gap-x-1 sm:gap-x-1.5">
+      <span className="flex min-w-0 items-center gap-x-1">
         <Icon name="arrow" className={`text-ink-3 max-sm:w-3! ${to === undefined && !isSelf ? "rotate-180" : ""}`} />
         {isSelf ? <span className="text-ink-2">itself</span> : (to ?? from)}
       </span>

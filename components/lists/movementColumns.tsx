@@ -9,8 +9,8 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 
 /** Addresses show as many digits as fit. */
 const wholeAddress = "md:[&_.hash-short]:w-auto";
-/** With a direction, whole addresses don't fit, and those that start with zeros would show little else. */
-const longAddress = "md:max-xl:[&_.hash-short]:w-auto xl:[&_.hash-short]:w-[21.25ch]";
+/** With a direction, whole addresses don't fit. Tablets show only the other party. */
+const ofDirection = "max-lg:hidden lg:max-xl:[&_.hash-short]:w-auto xl:[&_.hash-short]:w-[21.25ch]";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
@@ -30,7 +30,7 @@ export function toMovementColumns<Row extends Movement>({
   kind?: Column<Row>;
   current?: string | undefined;
 }): Column<Row>[] {
-  const ofParty = current === undefined ? wholeAddress : longAddress;
+  const ofParty = current === undefined ? wholeAddress : ofDirection;
   return [
     {
       id: "hash",
@@ -43,7 +43,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "block",
       head: "Block",
-      width: "md:w-24 max-lg:hidden",
+      width: current === undefined ? "md:w-24 max-lg:hidden" : "md:w-20 lg:w-24",
       cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
     },
     {
@@ -69,8 +69,8 @@ export function toMovementColumns<Row extends Movement>({
     { id: "to", head: "To", width: ofParty, cell: to },
     {
       id: "parties",
-      head: "From and to",
-      width: "md:hidden",
+      head: current === undefined ? "From and to" : "Other party",
+      width: current === undefined ? "md:hidden" : "lg:hidden",
       narrow: "below",
       cell: (row) => (
         <PartiesCell {...(row.from !== current && { from: from(row) })} {...(row.to !== current && { to: to(row) })} />
