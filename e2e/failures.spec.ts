@@ -179,7 +179,7 @@ test("a group runs all its cases, and each one keeps its reason", async ({ page 
   await lab.open();
   await page.getByRole("button", { name: "Run all 2: Signature" }).click();
   for (const title of ["Wrong domain name", "High s"]) {
-    await expect(lab.result(title)).toHaveText("invalid_exact_evm_signature");
+    await expect(lab.result(title)).toHaveText("invalid_exact_evm_signature as expected");
   }
   await expect(page.getByRole("button", { name: "Run all 2: Signature" })).toHaveAttribute("aria-disabled", "false");
   await expect(lab.case("High s")).toHaveAttribute("aria-current", "true");
@@ -193,9 +193,11 @@ test("all cases run one after another, whatever their group", async ({ page }) =
   await lab.open();
   const runAll = page.getByRole("button", { name: "Run all 17" });
   await runAll.click();
-  await expect(lab.result("Timeout after broadcast")).toHaveText("settlement_pending");
+  await expect(lab.result("Timeout after broadcast")).toHaveText("settlement_pending as expected");
   await expect(runAll).toHaveAttribute("aria-disabled", "false");
-  await expect(lab.result("One unit more")).toHaveText("invalid_exact_evm_payload_authorization_value_mismatch");
+  await expect(lab.result("One unit more")).toHaveText(
+    "invalid_exact_evm_payload_authorization_value_mismatch as expected",
+  );
   await expect(lab.result("upto: zero usage")).toHaveText("Settled");
   await expect(page.locator(".lab-result:has(svg)")).toHaveCount(17);
 });

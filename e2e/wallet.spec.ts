@@ -177,7 +177,7 @@ test("a burner can be created, funded, kept across a reload, revealed and forgot
   await page.goto("/testnet");
   await wallet.open();
   await wallet.press(/Burner account/);
-  await expect(wallet.dialog).toContainText("Connected with Burner account");
+  await expect(wallet.dialog).toContainText("Connected with a burner account");
   await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("0 USDC");
   await wallet.press("Get test money");
   await expect(wallet.dialog).toContainText("The faucet has sent test money.");

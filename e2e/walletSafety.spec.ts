@@ -113,7 +113,7 @@ test("on a simulated mainnet, a connected wallet is never asked to sign, but a b
   await wallet.close();
   await playground.pay();
   await wallet.open();
-  await expect(wallet.dialog).toContainText("Connected with Burner account");
+  await expect(wallet.dialog).toContainText("Connected with a burner account");
   await expect(wallet.dialog).toContainText("never send real assets to it");
   await wallet.close();
 

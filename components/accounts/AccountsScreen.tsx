@@ -144,7 +144,7 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
   ];
 }
 
-/** The account's index in the mnemonic is behind its name, unless it is part of it. Narrow columns have no room for it. */
+/** The account's index in the mnemonic is behind its name, unless it is part of it. Narrow columns show only the number. */
 function NamedAccount({ account: { address, privateKey }, index }: { account: Account; index: number }) {
   const known = useAddressName(address);
   const isTold = known === undefined || known.name === `Account ${index}`;
@@ -152,7 +152,10 @@ function NamedAccount({ account: { address, privateKey }, index }: { account: Ac
     <span className="flex min-w-0 items-center gap-x-1 max-[21.99rem]:flex-wrap">
       <AddressLink address={address} />
       {privateKey && !isTold && (
-        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem] md:max-2xl:hidden">(Account {index})</span>
+        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem]">
+          (<span className="md:max-2xl:hidden">Account </span>
+          {index})
+        </span>
       )}
     </span>
   );

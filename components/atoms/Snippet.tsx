@@ -60,14 +60,14 @@ function IndentedLines({ text, isWide, Text }: { text: string; isWide: boolean; 
       className={isWide ? "hanging" : "hanging-narrow"}
       style={{ "--columns": line.length - line.trimStart().length + 2 } as CSSProperties}
     >
-      <CodeLine line={line} Text={Text} />
+      <CodeLine line={line} isWide={isWide} Text={Text} />
       {index < lines.length - 1 && "\n"}
     </span>
   ));
 }
 
-/** Comments and the names in JSON are paler than the rest. On narrow screens, a long JSON string begins beside its name. */
-function CodeLine({ line, Text }: { line: string; Text: TextType }) {
+/** Comments and the names in JSON are paler than the rest. A long JSON string that wraps begins beside its name. */
+function CodeLine({ line, isWide, Text }: { line: string; isWide: boolean; Text: TextType }) {
   const [, pale = "", rest = "", note = ""] = /^(\s*(?:#|\/\/) .*|\s*"\w+": )?(.*?)(\s\/\/ .*)?$/.exec(line) ?? [];
   return (
     <>
@@ -76,7 +76,9 @@ function CodeLine({ line, Text }: { line: string; Text: TextType }) {
           <WrapText text={pale} />
         </span>
       )}
-      <span className={Text === WrapText && /^\s*"/.test(line) ? "max-lg:break-all" : undefined}>
+      <span
+        className={Text === WrapText && /^\s*"/.test(line) ? (isWide ? "break-all" : "max-lg:break-all") : undefined}
+      >
         <Text text={rest} />
       </span>
       {note && <span className="text-ink-3">{note}</span>}

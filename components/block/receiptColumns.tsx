@@ -116,7 +116,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "fee",
     head: fee,
     align: "right",
-    width: "md:w-28 xl:w-36",
+    width: "md:w-34 xl:w-36",
     cell: (row) => (
       <span className="text-ink-2">
         <GasCost aligned wei={toFeeWei(row)} />

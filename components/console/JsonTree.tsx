@@ -39,7 +39,7 @@ export function JsonTree({
 }) {
   return (
     <Subject value={subject}>
-      <div className="tree min-w-0 wrap-anywhere font-mono text-12 leading-5">
+      <div className="tree relative min-w-0 wrap-anywhere font-mono text-12 leading-5">
         <Node name={name} value={value} depth={depth} />
       </div>
     </Subject>
@@ -114,7 +114,8 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
   const isLong = text.length > longText && !whole;
   const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
   return (
-    <span className="[&_.icon-button]:align-middle">
+    // The copy button takes no room, because it would often be the only thing on a last line.
+    <span className="reveals [&_.icon-button]:absolute">
       {label !== undefined && <span className="mr-2 text-ink-2">{label}</span>}
       {reading.href === undefined ? (
         content

@@ -8,6 +8,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
+import { toSellerCode } from "@/components/payments/sellerCode";
 import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -115,16 +116,27 @@ function Pay({ network, origin }: Props) {
 }
 
 function Sell({ network, origin }: Props) {
+  const facilitatorUrl = `${origin}/api/facilitator`;
   return (
     <>
       <p>
         Point any x402 v2 resource server at this facilitator. It verifies and settles payments with the{" "}
         <code className="mono">exact</code> and <code className="mono">upto</code> schemes.
       </p>
-      <Snippet isWhole code={`${origin}/api/facilitator`} what="facilitator URL" />
+      <div>
+        <Snippet isWhole code={facilitatorUrl} what="facilitator URL" />
+        <div className="border-line border-t">
+          <Snippet
+            isWhole
+            Text={ScriptText}
+            code={toSellerCode("express", facilitatorUrl, network)}
+            what="seller example"
+          />
+        </div>
+      </div>
       <p>
-        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has a server to
-        copy, and shows whether it can settle payments now. The{" "}
+        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has the same
+        server with this project's own package, and shows whether it can settle payments now. The{" "}
         <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its HTTP
         exchange, and what each resource earned.
       </p>

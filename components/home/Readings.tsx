@@ -13,7 +13,7 @@ import { formatDuration } from "@/lib/formatTime";
 import { toBlockPath, toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
-import { formatGwei } from "@/lib/units";
+import { toDisplayAmount } from "@/lib/units";
 
 /**
  * The median number of seconds between blocks, or undefined if there are fewer than two blocks. Skips genesis, because
@@ -69,7 +69,7 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
         value={
           gasPrice !== undefined && (
             <>
-              {formatGwei(BigInt(gasPrice))} <Unit>gwei</Unit>
+              {toDisplayAmount(BigInt(gasPrice), 9, 4).text} <Unit>gwei</Unit>
             </>
           )
         }
@@ -112,7 +112,7 @@ function PoolReading() {
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
     // On phones, the first is in a line above two rows of two.
-    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 max-sm:first:basis-full max-sm:first:flex-row max-sm:first:items-baseline max-sm:first:justify-start max-sm:first:gap-x-3 max-sm:first:[&>:last-child]:ml-auto">
+    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 md:max-lg:basis-0 md:max-lg:px-3 max-sm:first:basis-full max-sm:first:flex-row max-sm:first:items-baseline max-sm:first:justify-start max-sm:first:gap-x-3 max-sm:first:[&>:last-child]:ml-auto">
       <dt className="label">{label}</dt>
       <dd className="h-8 whitespace-nowrap font-medium text-20 leading-8">
         {value || <span className="skeleton w-20" />}

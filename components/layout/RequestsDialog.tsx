@@ -82,9 +82,9 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary className="cursor-pointer px-4 py-2">
+      <summary className="cursor-pointer py-2 pr-4 pl-9 -indent-5">
         <span className="mono">{method}</span>{" "}
-        <span className="mono break-all text-ink-3">{JSON.stringify(params)}</span>
+        <span className="mono wrap-anywhere text-ink-3">{JSON.stringify(params)}</span>
       </summary>
       {isOpen && (
         <>

@@ -40,10 +40,8 @@ export function PaymentTotals({ by }: { by: Grouping }) {
       title={title}
       aside={
         <>
-          <p
-            className={`min-w-0 flex-1 text-pretty text-13 text-ink-2 ${data?.cut ? "max-sm:order-1 max-sm:basis-full" : "max-sm:hidden"}`}
-          >
-            Highest earnings first
+          <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:order-1 max-sm:basis-full">
+            Highest earnings first, one row per token
             {data?.cut && ". Payers, failures and last payments cover only the latest 2,000 payments."}
           </p>
           <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
@@ -208,7 +206,8 @@ function PayeeLink({ address }: { address: string }) {
       </span>
       {isNamed && (
         <span className="pl-[1.375rem] text-ink-3">
-          <Hash value={toChecksumAddress(address)} />
+          {/* As wide in all rows of a payee. */}
+          <Hash value={toChecksumAddress(address)} className="max-md:max-w-[17.25ch]" />
         </span>
       )}
     </span>

@@ -25,7 +25,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
   }
 
   return (
-    <Dialog title="Saved ABIs" onClose={onClose}>
+    <Dialog title={abis.length === 0 ? "Add an ABI" : "Saved ABIs"} onClose={onClose}>
       <form
         className="flex flex-col gap-3 px-4 py-4"
         onSubmit={(event) => {
@@ -34,16 +34,23 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
         }}
       >
         <p className="text-ink-2">
-          Paste an ABI to decode matching calls, events and errors. Stored in this browser only.
+          Paste an ABI to decode matching calls, events and errors of any contract. Stored in this browser only.
         </p>
         <label className="flex flex-col gap-1">
           <span className="label">Name</span>
-          <input className="search-field h-8 px-2" value={name} onChange={(event) => setName(event.target.value)} />
+          <input
+            className="search-field h-8 px-2"
+            placeholder="Optional"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </label>
         <label className="flex flex-col gap-1">
           <span className="label">ABI as JSON, a compiler artifact, or Solidity signatures, one per line</span>
           <textarea
             className="search-field mono min-h-40 p-2"
+            data-autofocus
+            placeholder="function mint(address to, uint256 amount)"
             spellCheck={false}
             value={text}
             onChange={(event) => setText(event.target.value)}

@@ -82,7 +82,7 @@ export function TraceTree(props: Props) {
         aria-label="Calls"
         aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
         tabIndex={0}
-        className="relative max-h-[min(36rem,70vh)] overflow-auto pb-1 overscroll-y-contain text-13 focus-visible:-outline-offset-2"
+        className="relative max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
         onKeyDown={onKeyDown}
         onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
       >

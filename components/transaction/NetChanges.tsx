@@ -62,7 +62,7 @@ export function NetChangeList({ movements, fee, note }: Props) {
 
 function Line({ account, children }: { account: string; children: ReactNode }) {
   return (
-    <li className="net-change reveals flex flex-wrap items-center gap-x-2 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:items-start sm:gap-x-6 sm:py-1.5">
+    <li className="net-change reveals flex flex-wrap items-center gap-x-2 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:items-start sm:gap-x-3 sm:py-1.5">
       <AddressLink full address={account} />
       <span className="ml-auto flex min-w-0 flex-col items-end">{children}</span>
     </li>

@@ -44,7 +44,7 @@ export function TransactionFilters({ path, filter }: { path: string; filter: Sho
         key={filter.method}
         name="method"
         aria-label="Method"
-        placeholder="Method or selector"
+        placeholder="Method or 0x…"
         defaultValue={filter.method}
         spellCheck={false}
         autoComplete="off"

@@ -125,7 +125,7 @@ function ConnectedAccount({ switching }: Switching) {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <p className="text-13 text-ink-2">Connected with {isBurner ? "Burner account" : (connector?.name ?? "")}</p>
+        <p className="text-13 text-ink-2">Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}</p>
         <button type="button" className="button" onClick={() => disconnect(undefined, { onSuccess: reset })}>
           Disconnect
         </button>

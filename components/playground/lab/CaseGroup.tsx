@@ -125,9 +125,12 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
       {result && reason === undefined ? (
         <span>Settled</span>
       ) : (
-        <code className="mono">
-          <WrapText text={reason ?? "200 OK"} />
-        </code>
+        <span>
+          <code className="mono">
+            <WrapText text={reason ?? "200 OK"} />
+          </code>
+          {result && reason === expected && <span className="text-ink-3"> as expected</span>}
+        </span>
       )}
       {!result && reason === undefined && <span>(no error)</span>}
     </span>
