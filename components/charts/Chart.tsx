@@ -238,12 +238,12 @@ const legendClass = "absolute top-1.5 right-4 leading-5";
 const toGroupSpan = (points: ChartPoint[], { size, seconds }: { size: number; seconds: number }) =>
   points[0]?.block === undefined ? formatDuration(seconds) : `${size} blocks`;
 
-/** Says what the tones of grouped bars are. */
+/** Says what the tones of grouped bars are. The first and the last group may have a few more or fewer values. */
 function GroupLegend({ span, hasMax }: { span: string; hasMax: boolean }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
     <p className={legendClass}>
-      Per {span}:
+      Per ~{span}:
       <span className={`${swatch} ml-2 bg-code`} />
       average
       {hasMax && (

@@ -29,7 +29,7 @@ function WalletDialog() {
   const { address } = connection;
   const network = useNetwork();
   // On a local network, the header is further down, because the ribbon is above it.
-  const top = network.isLocal ? "[--top:5.75rem]" : "[--top:4rem]";
+  const top = network.isLocal ? "[--top:5.125rem]" : "[--top:3.375rem]";
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 

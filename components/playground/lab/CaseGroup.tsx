@@ -118,7 +118,11 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
   return (
     <span className={`lab-result ${color}`}>
       {result ? (
-        <Icon name={reason === undefined ? "check" : "cross"} />
+        // The color of the text says whether the payment was rejected, and the icon whether that was expected.
+        <Icon
+          name={reason === expected ? "check" : "cross"}
+          className={reason === expected ? "text-pos" : "text-neg"}
+        />
       ) : (
         <span className="flex-none text-ink-3 xl:sr-only">Returns</span>
       )}
@@ -129,7 +133,7 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
           <code className="mono">
             <WrapText text={reason ?? "200 OK"} />
           </code>
-          {result && reason === expected && <span className="text-ink-3"> as expected</span>}
+          {result && reason === expected && <span className="sr-only"> as expected</span>}
         </span>
       )}
       {!result && reason === undefined && <span>(no error)</span>}
