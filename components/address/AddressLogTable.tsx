@@ -50,7 +50,7 @@ const columns: Column<ReadLog>[] = [
       <>
         <TxLink hash={log.transactionHash} />
         {/* Without columns of their own, block and age leave the arguments room for two columns. */}
-        <span className="hidden flex-wrap gap-x-1.5 text-12 text-ink-2 md:max-lg:flex">
+        <span className="hidden flex-wrap gap-x-1.5 text-12 text-ink-2 leading-6 md:max-lg:flex">
           <span>
             block <BlockLink number={Number(log.blockNumber)} />
           </span>

@@ -54,7 +54,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: `md:w-28 lg:w-36 xl:w-52 2xl:w-72 ${longHashes}`,
+      width: `md:w-26 lg:w-36 xl:w-52 2xl:w-72 ${longHashes}`,
       cell: ({ slot }) => <SlotNumber slot={slot} />,
     },
     {

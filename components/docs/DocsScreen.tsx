@@ -8,7 +8,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { toSellerCode } from "@/components/payments/sellerCode";
+import { expressInstall, expressRun, toSellerCode } from "@/components/payments/sellerCode";
 import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -117,6 +117,8 @@ function Pay({ network, origin }: Props) {
 
 function Sell({ network, origin }: Props) {
   const facilitatorUrl = `${origin}/api/facilitator`;
+  // The commands have blocks of their own.
+  const code = toSellerCode("express", facilitatorUrl, network).split("\n").slice(2).join("\n");
   return (
     <>
       <p>
@@ -126,12 +128,13 @@ function Sell({ network, origin }: Props) {
       <div>
         <Snippet isWhole code={facilitatorUrl} what="facilitator URL" />
         <div className="border-line border-t">
-          <Snippet
-            isWhole
-            Text={ScriptText}
-            code={toSellerCode("express", facilitatorUrl, network)}
-            what="seller example"
-          />
+          <Snippet isWhole code={expressInstall} what="seller's install command" />
+        </div>
+        <div className="border-line border-t">
+          <Snippet isWhole Text={ScriptText} code={code} what="seller example" />
+        </div>
+        <div className="border-line border-t">
+          <Snippet isWhole code={expressRun} what="seller's run command" />
         </div>
       </div>
       <p>

@@ -61,6 +61,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
+      {/* A list that goes on fades out at the dialog's lower edge. */}
+      <div aria-hidden className="pointer-events-none sticky bottom-0 -mt-4 h-6 bg-linear-to-t from-surface" />
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { earningsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
+import { formatFailedShare } from "./formatFailedShare";
 import { toTokenShape } from "./paymentAmount";
 
 export function PaymentSummary() {
@@ -41,7 +42,7 @@ export function PaymentSummary() {
         <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
         <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
           {formatInteger(failed)}
-          {failed > 0n && ` (${(100n * failed) / (failed + settled)}%)`}
+          {failed > 0n && ` (${formatFailedShare(failed, settled)})`}
         </InfoRow>
       </InfoList>
     </Sheet>

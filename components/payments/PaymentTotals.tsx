@@ -23,6 +23,7 @@ import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
+import { formatFailedShare } from "./formatFailedShare";
 import { toTokenShape } from "./paymentAmount";
 
 type Grouping = "resource" | "payee";
@@ -103,7 +104,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
             {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
           </AppLink>{" "}
           · {formatInteger(BigInt(payers))} {plural(Number(payers), "payer")}
-          {BigInt(failed) > 0n && ` · ${formatInteger(BigInt(failed))} failed`}
+          {BigInt(failed) > 0n && <span className="text-neg"> · {formatInteger(BigInt(failed))} failed</span>}
           {BigInt(refunds) > 0n && ` · ${formatInteger(BigInt(refunds))} refunded`}
         </span>
       ),
@@ -216,12 +217,11 @@ function PayeeLink({ address }: { address: string }) {
 
 /** How many of the latest payments failed, as a number and a share. */
 function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
-  const [paid, lost] = [Number(settled), Number(failed)];
-  if (lost === 0) return <span className="text-ink-3">0</span>;
-  const percent = (100 * lost) / (paid + lost);
+  const lost = BigInt(failed);
+  if (lost === 0n) return <span className="text-ink-3">0</span>;
   return (
     <span className="text-neg">
-      {formatInteger(BigInt(lost))} ({percent < 1 ? "<1" : Math.round(percent)}%)
+      {formatInteger(lost)} ({formatFailedShare(lost, BigInt(settled))})
     </span>
   );
 }

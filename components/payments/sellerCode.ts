@@ -7,6 +7,10 @@ export type SellerTool = (typeof sellerTools)[number];
 /** The same account that gets paid by the README's seller. It is a public test account, so only local chains use it. */
 const testPayee = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
+/** Installs what the seller for Express imports. */
+export const expressInstall = "npm install express @x402/express @x402/core @x402/evm";
+export const expressRun = "node seller.mjs";
+
 export function toSellerCode(tool: SellerTool, facilitatorUrl: string, network: PageNetwork): string {
   const payTo = network.embedded
     ? `// Account 3, a test account\nconst payTo = "${testPayee}";`
@@ -32,8 +36,8 @@ app.get("/report", paid, (_request, response) => {
 });
 app.listen(4021, () => console.log("http://localhost:4021/report"));`;
     case "express":
-      return `// npm install express @x402/express @x402/core @x402/evm
-// node seller.mjs
+      return `// ${expressInstall}
+// ${expressRun}
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/express";

@@ -63,10 +63,10 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
           </code>
         )}
       </th>
-      <td>
+      <td data-label="Expected">
         <FlowValueText value={toFlowValue(asked, formatAmount)} />
       </td>
-      <td className={outcome === "fail" ? "text-neg" : ""}>
+      <td data-label="Got" className={outcome === "fail" ? "text-neg" : ""}>
         <FlowValueText value={toFlowValue(given, formatAmount)} />
       </td>
     </tr>

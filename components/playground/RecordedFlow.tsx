@@ -13,6 +13,7 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { formatDate } from "@/lib/formatTime";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import type { Flow } from "@/lib/payflow/flow";
@@ -30,7 +31,15 @@ export function RecordedFlow({ id, paymentId }: { id: string; paymentId: string 
   const { network, source } = useNetworkContext();
   const { data, error, refetch } = useQuery(exchangeQuery(source, id));
   if (data)
-    return <ReadFlow id={id} flow={data.flow as Flow} isWitnessed={data.payment !== null} paymentId={paymentId} />;
+    return (
+      <ReadFlow
+        id={id}
+        flow={data.flow as Flow}
+        createdAtMs={Number(data.createdAt)}
+        isWitnessed={data.payment !== null}
+        paymentId={paymentId}
+      />
+    );
   return (
     <Sheet>
       {error && <QueryFailure error={error} method="explorer_getExchange" onRetry={refetch} />}
@@ -50,11 +59,14 @@ export function RecordedFlow({ id, paymentId }: { id: string; paymentId: string 
 function ReadFlow({
   id,
   flow,
+  createdAtMs,
   isWitnessed,
   paymentId,
 }: {
   id: string;
   flow: Flow;
+  /** When the exchange was recorded. */
+  createdAtMs: number;
   /** Whether this node served the paid request itself. */
   isWitnessed: boolean;
   paymentId: string | undefined;
@@ -67,9 +79,10 @@ function ReadFlow({
   return (
     <>
       <p className="max-w-prose text-14 text-ink-2">
+        Recorded on {formatDate(Math.floor(createdAtMs / 1000))} by{" "}
         {isWitnessed
-          ? "Recorded by this node when it served the paid request."
-          : "Recorded by the browser that paid. The settlement and its block are read from this network."}
+          ? "this node when it served the paid request."
+          : "the browser that paid. The settlement and its block are read from this network."}
       </p>
       <Outcome steps={steps} formatAmount={formatAmount} />
       <Sheet

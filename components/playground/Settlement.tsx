@@ -10,9 +10,11 @@ import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { toPaymentPath } from "@/lib/links";
+import { findToken } from "@/lib/networks";
 import { tokenBalanceQuery } from "@/lib/query/queries";
+import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 export function Settlement({
@@ -94,6 +96,7 @@ function BalanceChange({
   blockNumber: number | undefined;
 }) {
   const source = useSource();
+  const token = findToken(useNetwork(), asset);
   const enabled = blockNumber !== undefined;
   const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
   const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
@@ -106,7 +109,11 @@ function BalanceChange({
       ) : (
         <>
           <span className="sr-only">Balance before and after:</span>
-          <TokenAmount units={BigInt(before.data)} token={asset} />
+          {/* The unit is behind the second amount. */}
+          <span>
+            {token ? toDisplayAmount(BigInt(before.data), token.decimals, 12).text : formatInteger(BigInt(before.data))}
+            <span className="sr-only"> to </span>
+          </span>
           <Icon name="arrow" className="text-ink-3" />
           <TokenAmount units={BigInt(after.data)} token={asset} />
         </>

@@ -130,7 +130,9 @@ function ConnectedAccount({ switching }: Switching) {
           Disconnect
         </button>
       </div>
-      <AddressLink address={address} full />
+      <p className="[&_a]:text-accent">
+        <AddressLink address={address} full />
+      </p>
       {isBarred && <BarredWallet />}
       {isBurner && network.isLocal && network.publicChain && (
         <p className="text-13 text-ink-2">
