@@ -58,7 +58,7 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className={`flex cursor-default whitespace-nowrap pr-4 ${canWrap ? "trace-wraps" : "h-7"} hover:bg-hover aria-selected:bg-lit/55 aria-selected:shadow-[inset_2px_0_0_var(--accent)]`}
+      className={canWrap ? "trace-wraps" : "h-7"}
       data-failed={(frame.error !== undefined && !log) || undefined}
       onClick={onChoose}
     >
