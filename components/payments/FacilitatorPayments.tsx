@@ -40,7 +40,7 @@ export function FacilitatorPayments({
       columns={(rows) => [
         {
           id: "payment",
-          head: state === "failed" ? "Reason" : "Resource",
+          head: state === "failed" ? "Resource and reason" : "Resource",
           width: state === "failed" ? "lg:w-120" : "lg:w-88",
           narrow: "lead",
           cell: (payment) => <PaymentLink isStateKnown payment={payment} />,

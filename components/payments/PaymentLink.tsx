@@ -1,6 +1,6 @@
 /**
- * The link to a payment in a list: what it paid for or, if it failed, why. Nearly all payments are settled, so only
- * other states have a word.
+ * The link to a payment in a list: what it paid for and, if it failed, why. Nearly all payments are settled, so only
+ * other states have a word or a reason.
  */
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
@@ -22,19 +22,24 @@ export function PaymentLink({
   isStateKnown?: boolean;
 }) {
   const { network } = useSource();
-  const text = reason ?? (name || "Payment");
+  const text = name || "Payment";
   return (
-    <span className="flex min-w-0 items-center gap-1 md:gap-2.5">
-      <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled"} />
+    <span className="flex min-w-0 items-center gap-x-1 max-md:flex-wrap md:gap-x-2.5">
+      <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
       <AppLink
         href={toPaymentPath(network, id)}
-        className="truncate font-medium"
+        className="min-w-0 truncate font-medium"
         title={description ?? resource ?? undefined}
         // Many payments are for the same resource.
         aria-label={`${text}, payment ${toShortHex(id)}`}
       >
-        {reason === null ? text : <code className="mono text-neg">{text}</code>}
+        {text}
       </AppLink>
+      {reason !== null && (
+        <code className="mono min-w-0 truncate text-neg max-md:basis-full max-md:pl-5 md:flex-[1_1_0]" title={reason}>
+          {reason}
+        </code>
+      )}
     </span>
   );
 }

@@ -33,8 +33,8 @@ const none: Payment[] = [];
 const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<Payment>[] => [
   {
     id: "payment",
-    head: isFailed ? "Reason" : "Resource",
-    width: "md:w-54 lg:w-80",
+    head: isFailed ? "Resource and reason" : "Resource",
+    width: isFailed ? "md:w-64 lg:w-120" : "md:w-54 lg:w-80",
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} />,
   },
@@ -73,7 +73,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
       <PartiesCell from={<AddressLink address={payment.payer} />} to={<AddressLink address={payment.payee} />} />
     ),
   },
-  settlementColumn,
+  ...(isFailed ? [] : [settlementColumn]),
   {
     id: "age",
     head: "Age",

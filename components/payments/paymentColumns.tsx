@@ -27,7 +27,13 @@ export const settlementColumn: Column<Payment> = {
   id: "transaction",
   head: "Settlement",
   width: "lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] max-lg:hidden",
-  cell: ({ transaction }) => transaction && <TxLink hash={transaction} />,
+  cell: ({ transaction, state }) =>
+    transaction ? (
+      <TxLink hash={transaction} />
+    ) : (
+      // With the scheme `upto`, the seller may charge nothing.
+      state === "settled" && <span className="text-ink-3">Nothing to settle</span>
+    ),
 };
 
 export const toAgeColumn = (width: string): Column<Payment> => ({

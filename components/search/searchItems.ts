@@ -43,7 +43,7 @@ export function toSearchItem(network: string, { kind: given, id, label }: Search
     case "payment":
       return { ...code, path: toPaymentPath(network, id) };
     case "resource":
-      return { kind: "Paid resource", title: label, path: toResourcePagePath(network, id) };
+      return { kind: "Paid resource", title: label, detail: id, path: toResourcePagePath(network, id) };
     case "function":
       return { ...code, title: id, detail: label, path: `${toSectionPath(network, "txs")}?method=${id}` };
     case "method":

@@ -62,6 +62,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
   const creates = frame.type.startsWith("CREATE");
   const { input, output = "0x", error } = frame;
   const readings = useReading(toFrameItem(frame));
+  const failures = useReading(error === undefined ? undefined : { kind: "error", data: output });
   const precompile = decodePrecompile(frame);
   const calls = precompile ? [precompile] : readings;
   const results = calls[0]?.results;
@@ -124,7 +125,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
                 readings={
                   error === undefined && results && calls[0]
                     ? [{ ...calls[0], signature: "", interfaces: [], values: results, results: undefined }]
-                    : []
+                    : failures
                 }
               />
             </InfoRow>
