@@ -200,6 +200,13 @@ test("all cases run one after another, whatever their group", async ({ page }) =
   );
   await expect(lab.result("upto: zero usage")).toHaveText("Settled");
   await expect(page.locator(".lab-result:has(svg)")).toHaveCount(17);
+
+  // The ledger names what a failed payment was for, and an amount of zero needs no settlement.
+  await page.goto("/testnet/payments?state=failed");
+  const failed = page.getByRole("row").filter({ hasText: "invalid_upto_evm_payload_settlement_exceeds_amount" });
+  await expect(failed.first()).toContainText("/api/paid/rpc");
+  await page.goto("/testnet/payments");
+  await expect(page.getByRole("row").filter({ hasText: "Nothing to settle" }).first()).toContainText("/api/paid/rpc");
 });
 
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {

@@ -181,6 +181,7 @@ test("a failure links to the frame that caused it", async ({ page }) => {
   await expect(page.getByRole("treeitem")).toContainText("transfer amount exceeds balance");
   await expect(notice).toContainText("Reverted with");
   await expect(notice.getByRole("link", { name: "View in trace" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: /^Call 0/ })).toContainText("Error(string)");
 });
 
 test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {
