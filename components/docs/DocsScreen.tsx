@@ -98,7 +98,7 @@ function Pay({ network, origin }: Props) {
         client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
       <div>
-        <Snippet isWhole code="npm i @x402/fetch @x402/evm viem" what="install command" />
+        <Snippet isWhole code="npm install @x402/fetch @x402/evm viem" what="install command" />
         <div className="border-line border-t">
           <Snippet isWhole Text={ScriptText} code={toBuyerCode(network, origin)} what="payment example" />
         </div>
@@ -118,7 +118,7 @@ function Pay({ network, origin }: Props) {
 function Sell({ network, origin }: Props) {
   const facilitatorUrl = `${origin}/api/facilitator`;
   // The commands have blocks of their own.
-  const code = toSellerCode("express", facilitatorUrl, network).split("\n").slice(2).join("\n");
+  const code = toSellerCode("express", facilitatorUrl, network).split("\n").slice(2);
   return (
     <>
       <p>
@@ -131,7 +131,7 @@ function Sell({ network, origin }: Props) {
           <Snippet isWhole code={expressInstall} what="seller's install command" />
         </div>
         <div className="border-line border-t">
-          <Snippet isWhole Text={ScriptText} code={code} what="seller example" />
+          <Snippet isWhole Text={ScriptText} code={["// seller.mjs", ...code].join("\n")} what="seller example" />
         </div>
         <div className="border-line border-t">
           <Snippet isWhole code={expressRun} what="seller's run command" />

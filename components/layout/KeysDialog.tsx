@@ -24,7 +24,7 @@ const groups: { title: string; shortcuts: Shortcut[] }[] = [
     ],
   },
   {
-    title: "On this page",
+    title: "Lists and details",
     shortcuts: [
       { keys: [tabKeys.first, tabKeys.last], label: "Go to a tab by its number", between: "to" },
       ...list((kind) => ofPage.includes(kind)),

@@ -1,6 +1,7 @@
 "use client";
 /** The number of requests, errors and the duration per JSON-RPC method. At first, lists only the most used methods. */
 import { useState } from "react";
+import { Hinted } from "@/components/atoms/Hinted";
 import { NamespaceChoice } from "@/components/atoms/NamespaceChoice";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -13,6 +14,9 @@ type MethodRow = RpcResult<"explorer_getNodeStatus">["methods"][number];
 
 /** A value's name, which the column's header has on wider screens. */
 const phoneClass = "text-ink-3 md:hidden";
+
+/** The node counts times in ranges, so it knows only in which range a percentile is. */
+const boundHint = "At most this long. Times are counted in ranges that grow by a factor of 1.4";
 
 const methodColumns: Column<MethodRow>[] = [
   { id: "method", head: "Method", narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
@@ -38,7 +42,7 @@ const methodColumns: Column<MethodRow>[] = [
   { id: "mean", head: "Mean", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.meanMs) },
   {
     id: "median",
-    head: "p50",
+    head: <Hinted hint={boundHint}>p50</Hinted>,
     align: "right",
     width: "md:w-19 lg:w-28",
     narrow: "belowTrail",
@@ -54,7 +58,7 @@ const methodColumns: Column<MethodRow>[] = [
   },
   {
     id: "p99",
-    head: "p99",
+    head: <Hinted hint={boundHint}>p99</Hinted>,
     align: "right",
     width: "md:w-22 lg:w-28",
     cell: (row) => formatMs(row.p99Ms),

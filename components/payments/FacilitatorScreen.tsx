@@ -13,6 +13,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
+import { TokenLink } from "@/components/token/TokenParts";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
@@ -98,7 +99,17 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
       <div className="max-sm:[&_.info-row:has(ul)]:grid-cols-1! max-sm:[&_.info-row]:grid-cols-[8.25rem_minmax(0,1fr)]!">
         <InfoList label="What it settles">
           <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
-          <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>
+          <InfoRow label="Tokens">
+            {tokens.length === 0 ? (
+              "none"
+            ) : (
+              <span className="flex flex-wrap gap-x-4">
+                {tokens.map(({ address }) => (
+                  <TokenLink key={address} token={address} />
+                ))}
+              </span>
+            )}
+          </InfoRow>
           <InfoRow label="Payees">
             {payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
           </InfoRow>

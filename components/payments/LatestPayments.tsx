@@ -21,7 +21,7 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
     id: "payment",
     head: "Payment",
     narrow: "lead",
-    cell: (payment) => <PaymentLink payment={payment} name={toResourceName(payment.resource)} />,
+    cell: (payment) => <PaymentLink isWhole={false} payment={payment} name={toResourceName(payment.resource)} />,
   },
   toAmountColumn("md:w-28 2xl:w-25", shape),
   {

@@ -3,6 +3,7 @@
  * other states have a word or a reason.
  */
 import { Status, toStatusName } from "@/components/atoms/Status";
+import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { toShortHex } from "@/lib/address";
@@ -14,30 +15,35 @@ export function PaymentLink({
   payment: { id, state, reason, resource, description },
   name = toResourcePath(resource),
   isStateKnown = false,
+  isWhole = true,
 }: {
   payment: Payment;
   /** The name of what was paid for. By default, the resource's path. */
   name?: string;
   /** Whether the list's title says the state. */
   isStateKnown?: boolean;
+  /** Whether there is room for a line with the reason. */
+  isWhole?: boolean;
 }) {
   const { network } = useSource();
   const text = name || "Payment";
   return (
-    <span className="flex min-w-0 items-center gap-x-1 max-md:flex-wrap md:gap-x-2.5">
-      <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
-      <AppLink
-        href={toPaymentPath(network, id)}
-        className="min-w-0 truncate font-medium"
-        title={description ?? resource ?? undefined}
-        // Many payments are for the same resource.
-        aria-label={`${text}, payment ${toShortHex(id)}`}
-      >
-        {text}
-      </AppLink>
-      {reason !== null && (
-        <code className="mono min-w-0 truncate text-neg max-md:basis-full max-md:pl-5 md:flex-[1_1_0]" title={reason}>
-          {reason}
+    <span className={reason !== null && isWhole ? "block py-1.5" : "block"}>
+      <span className="flex min-w-0 items-center gap-x-1 md:gap-x-2.5">
+        <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
+        <AppLink
+          href={toPaymentPath(network, id)}
+          className="min-w-0 truncate font-medium"
+          title={description ?? resource ?? undefined}
+          // Many payments are for the same resource.
+          aria-label={`${text}, payment ${toShortHex(id)}`}
+        >
+          {text}
+        </AppLink>
+      </span>
+      {reason !== null && isWhole && (
+        <code className="mono wrap-anywhere block whitespace-normal pl-5 text-neg leading-4 md:pl-6.5">
+          <WrapText text={reason} />
         </code>
       )}
     </span>

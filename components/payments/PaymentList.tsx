@@ -47,7 +47,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
     cell: (payment) => {
       const { units, asset } = toPaymentAmount(payment);
       return (
-        <span className="font-medium">
+        <span className={payment.state === "failed" ? "text-ink-3" : "font-medium"}>
           <TokenAmount units={units} token={asset} fractionDigits={fractionDigits} />
         </span>
       );

@@ -84,6 +84,8 @@ function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
 function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Earning>[] {
   const toSubjectPath = (subject: string) =>
     toPaymentsPath(network, by === "payee" ? { payee: subject } : { resource: subject });
+  const toFailedPath = (subject: string) =>
+    toPaymentsPath(network, { state: "failed", ...(by === "payee" ? { payee: subject } : { resource: subject }) });
   return [
     {
       id: "subject",
@@ -142,7 +144,7 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: <Hinted hint="Payments that were verified but not settled">Failed</Hinted>,
       align: "right",
       width: "md:w-16 lg:w-28",
-      cell: (earning) => <FailureRate {...earning} />,
+      cell: (earning) => <FailureRate {...earning} href={toFailedPath(earning.subject)} />,
     },
     {
       id: "gas",
@@ -216,12 +218,12 @@ function PayeeLink({ address }: { address: string }) {
 }
 
 /** How many of the latest payments failed, as a number and a share. */
-function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
+function FailureRate({ settled, failed, href }: Pick<Earning, "settled" | "failed"> & { href: string }) {
   const lost = BigInt(failed);
   if (lost === 0n) return <span className="text-ink-3">0</span>;
   return (
-    <span className="text-neg">
+    <AppLink href={href} className="text-neg!">
       {formatInteger(lost)} ({formatFailedShare(lost, BigInt(settled))})
-    </span>
+    </AppLink>
   );
 }

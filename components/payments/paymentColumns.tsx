@@ -16,7 +16,7 @@ export const toAmountColumn = (width: string, shape: AmountShape): Column<Paymen
   cell: (payment) => {
     const { units, asset } = toPaymentAmount(payment);
     return (
-      <span className="font-medium">
+      <span className={payment.state === "failed" ? "text-ink-3" : "font-medium"}>
         <ListedTokenAmount units={units} token={asset} others={0} {...shape} />
       </span>
     );
@@ -32,7 +32,9 @@ export const settlementColumn: Column<Payment> = {
       <TxLink hash={transaction} />
     ) : (
       // With the scheme `upto`, the seller may charge nothing.
-      state === "settled" && <span className="text-ink-3">Nothing to settle</span>
+      <span className="text-ink-3">
+        {state === "settled" ? "Nothing to settle" : state === "failed" ? "Not settled" : ""}
+      </span>
     ),
 };
 

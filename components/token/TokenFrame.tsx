@@ -11,6 +11,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
+import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { findShownAnswer } from "@/lib/decode/words";
@@ -88,6 +89,9 @@ function TokenFacts({ address }: { address: string }) {
           )}
           <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
             {token.decimals}
+          </InfoRow>
+          <InfoRow label="Payments" hint={paymentMethodsHint}>
+            <PaymentMethods token={address} />
           </InfoRow>
           <InfoRow label="Total supply" request={viewQuery(source, address, selectors.totalSupply).queryKey}>
             {units === undefined ? (

@@ -1,10 +1,12 @@
 "use client";
 /** The tokens on a chain. If the network has no index, lists only the configured tokens, without counts. */
 import { useQuery } from "@tanstack/react-query";
+import { Hinted } from "@/components/atoms/Hinted";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
 import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
@@ -65,6 +67,12 @@ const columns: Column<TokenRow>[] = [
     align: "right",
     width: "lg:w-24 max-lg:hidden",
     cell: (row) => <Decimals token={row.token} />,
+  },
+  {
+    id: "payments",
+    head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
+    width: "lg:w-48 lg:pl-8 max-lg:hidden",
+    cell: (row) => <PaymentMethods token={row.token} />,
   },
   {
     id: "supply",
