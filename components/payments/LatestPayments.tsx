@@ -27,7 +27,7 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
   {
     id: "payer",
     head: "Payer",
-    width: "md:w-34 md:pl-6 lg:w-36 2xl:w-34",
+    width: "md:w-34 md:pl-6 lg:w-36 2xl:w-32 2xl:pl-3",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
   {
@@ -45,7 +45,7 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
       <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
     ),
   },
-  toAgeColumn("md:w-24 2xl:w-22"),
+  toAgeColumn("md:w-24"),
 ];
 
 /** The last part of a resource's path. */
