@@ -126,7 +126,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
         {isSearching && `${found.length} ${plural(found.length, "method")}`}
       </p>
       <div
-        className={`${isListed || isSearching ? "" : "max-[59.99rem]:[@media(scripting:enabled)]:hidden"} method-list max-h-80 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0`}
+        className={`${isListed || isSearching ? "" : "max-[59.99rem]:[@media(scripting:enabled)]:hidden"} fading-list max-h-80 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0`}
         ref={list}
       >
         <div {...listProps} hidden={found.length === 0} className="py-1">

@@ -8,7 +8,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Url } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { expressInstall, expressRun, toSellerCode } from "@/components/payments/sellerCode";
+import { expressInstall, expressRun, toExpressCode } from "@/components/payments/sellerCode";
 import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -117,8 +117,7 @@ function Pay({ network, origin }: Props) {
 
 function Sell({ network, origin }: Props) {
   const facilitatorUrl = `${origin}/api/facilitator`;
-  // The commands have blocks of their own.
-  const code = toSellerCode("express", facilitatorUrl, network).split("\n").slice(2);
+  const code = `// seller.mjs\n${toExpressCode(facilitatorUrl, network)}`;
   return (
     <>
       <p>
@@ -131,7 +130,7 @@ function Sell({ network, origin }: Props) {
           <Snippet isWhole code={expressInstall} what="seller's install command" />
         </div>
         <div className="border-line border-t">
-          <Snippet isWhole Text={ScriptText} code={["// seller.mjs", ...code].join("\n")} what="seller example" />
+          <Snippet isWhole Text={ScriptText} code={code} what="seller example" />
         </div>
         <div className="border-line border-t">
           <Snippet isWhole code={expressRun} what="seller's run command" />

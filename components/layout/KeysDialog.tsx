@@ -36,33 +36,33 @@ const groups: { title: string; shortcuts: Shortcut[] }[] = [
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog wide title="Keyboard shortcuts" onClose={onClose}>
-      <div className="gap-x-10 px-4 pt-2 pb-4 sm:columns-2">
-        {groups.map(({ title, shortcuts }) => (
-          <section key={title} className="break-inside-avoid">
-            <h3 className="label pt-3 pb-1">{title}</h3>
-            <dl aria-label={title}>
-              {shortcuts.map(({ keys, label, between }) => (
-                <div
-                  key={label}
-                  className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-13"
-                >
-                  <dt>{label}</dt>
-                  <dd className="flex shrink-0 items-center gap-1">
-                    {keys.map((key, at) => (
-                      <Fragment key={key}>
-                        {at > 0 && between && <span className="text-12 text-ink-3">{between}</span>}
-                        <kbd className="key">{key}</kbd>
-                      </Fragment>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+      <div className="fading-list">
+        <div className="gap-x-10 px-4 pt-2 sm:columns-2">
+          {groups.map(({ title, shortcuts }) => (
+            <section key={title} className="break-inside-avoid">
+              <h3 className="label pt-3 pb-1">{title}</h3>
+              <dl aria-label={title}>
+                {shortcuts.map(({ keys, label, between }) => (
+                  <div
+                    key={label}
+                    className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-13"
+                  >
+                    <dt>{label}</dt>
+                    <dd className="flex shrink-0 items-center gap-1">
+                      {keys.map((key, at) => (
+                        <Fragment key={key}>
+                          {at > 0 && between && <span className="text-12 text-ink-3">{between}</span>}
+                          <kbd className="key">{key}</kbd>
+                        </Fragment>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </div>
-      {/* A list that goes on fades out at the dialog's lower edge. */}
-      <div aria-hidden className="pointer-events-none sticky bottom-0 -mt-4 h-6 bg-linear-to-t from-surface" />
     </Dialog>
   );
 }

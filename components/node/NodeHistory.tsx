@@ -8,7 +8,7 @@ import { Chart } from "@/components/charts/Chart";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { formatSpan } from "@/components/node/formatSpan";
+import { formatSpan, spanUnits } from "@/components/node/formatSpan";
 import { formatIso } from "@/lib/formatTime";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -31,17 +31,10 @@ function findRequests(sample: Sample, method: string): { requests: number; meanM
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };
 }
 
-const ageUnits = [
-  { unit: "d", ms: 86_400_000 },
-  { unit: "h", ms: 3_600_000 },
-  { unit: "min", ms: 60_000 },
-  { unit: "s", ms: 1_000 },
-];
-
 /** The largest unit of which the highest age has at least one, as elsewhere on the page. */
 function toAgeUnit(samples: readonly Sample[]) {
   const oldestMs = Math.max(...samples.map(({ headAgeMs }) => headAgeMs));
-  return ageUnits.find(({ ms }) => oldestMs >= ms) ?? ageUnits.at(-1)!;
+  return spanUnits.find(({ seconds }) => oldestMs >= seconds * 1000) ?? spanUnits.at(-1)!;
 }
 
 function toCharts(samples: readonly Sample[], method: string, intervalMs: number) {
@@ -58,10 +51,10 @@ function toCharts(samples: readonly Sample[], method: string, intervalMs: number
     { title: "EVM calls in flight", unit: "", kind: "line", format: formatCount, read: readLoad },
     {
       title: "Head age",
-      unit: age.unit,
+      unit: age.name,
       kind: "line",
       format: formatAge,
-      read: (sample: Sample) => sample.headAgeMs / age.ms,
+      read: (sample: Sample) => sample.headAgeMs / (age.seconds * 1000),
     },
     {
       title: "Database",

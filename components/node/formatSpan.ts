@@ -1,4 +1,4 @@
-const units = [
+export const spanUnits = [
   { seconds: 86_400, name: "d" },
   { seconds: 3600, name: "h" },
   { seconds: 60, name: "min" },
@@ -8,7 +8,7 @@ const units = [
 /** Formats a time span, given in seconds, in its largest unit and the one below it: "2 h 5 min", "3 d", "45 s". */
 export function formatSpan(seconds: number): string {
   let left = Math.floor(seconds);
-  const counts = units.map(({ seconds: size, name }) => {
+  const counts = spanUnits.map(({ seconds: size, name }) => {
     const count = Math.floor(left / size);
     left -= count * size;
     return { count, text: `${count} ${name}` };

@@ -2,7 +2,6 @@
 /** The list of payments in the ledger: every payment that the facilitator has seen on this network, newest first. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
@@ -24,7 +23,7 @@ import type { Payment } from "@/lib/query/wire";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount, toTokenShape } from "./paymentAmount";
-import { settlementColumn } from "./paymentColumns";
+import { settlementColumn, toAgeColumn, toAmountClass } from "./paymentColumns";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
@@ -47,7 +46,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
     cell: (payment) => {
       const { units, asset } = toPaymentAmount(payment);
       return (
-        <span className={payment.state === "failed" ? "text-ink-3" : "font-medium"}>
+        <span className={toAmountClass(payment)}>
           <TokenAmount units={units} token={asset} fractionDigits={fractionDigits} />
         </span>
       );
@@ -74,14 +73,7 @@ const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<P
     ),
   },
   ...(isFailed ? [] : [settlementColumn]),
-  {
-    id: "age",
-    head: "Age",
-    width: "md:w-24",
-    align: "right",
-    narrow: "belowTrail",
-    cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,
-  },
+  toAgeColumn("md:w-24"),
 ];
 
 export function PaymentList({ cursor, filters }: { cursor?: string; filters: PaymentFilters }) {

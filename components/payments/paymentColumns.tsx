@@ -7,6 +7,9 @@ import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
 import { toPaymentAmount } from "./paymentAmount";
 
+/** A failed payment moved nothing, so its amount is faint. */
+export const toAmountClass = ({ state }: Payment) => (state === "failed" ? "text-ink-3" : "font-medium");
+
 export const toAmountColumn = (width: string, shape: AmountShape): Column<Payment> => ({
   id: "amount",
   head: "Amount",
@@ -16,7 +19,7 @@ export const toAmountColumn = (width: string, shape: AmountShape): Column<Paymen
   cell: (payment) => {
     const { units, asset } = toPaymentAmount(payment);
     return (
-      <span className={payment.state === "failed" ? "text-ink-3" : "font-medium"}>
+      <span className={toAmountClass(payment)}>
         <ListedTokenAmount units={units} token={asset} others={0} {...shape} />
       </span>
     );

@@ -12,9 +12,6 @@ export const expressInstall = "npm install express @x402/express @x402/core @x40
 export const expressRun = "node seller.mjs";
 
 export function toSellerCode(tool: SellerTool, facilitatorUrl: string, network: PageNetwork): string {
-  const payTo = network.embedded
-    ? `// Account 3, a test account\nconst payTo = "${testPayee}";`
-    : "// Your address\nconst payTo = process.env.PAY_TO;";
   switch (tool) {
     case "curl":
       return `curl ${facilitatorUrl}/supported`;
@@ -26,7 +23,7 @@ import { createPaywall } from "tollscan/server";
 
 const facilitatorUrl = "${facilitatorUrl}";
 const { requirePayment } = createPaywall({ facilitatorUrl });
-${payTo}
+${toPayToLines(network)}
 const price = { network: "${network.name}", price: "$0.01", payTo };
 
 const app = express();
@@ -36,9 +33,20 @@ app.get("/report", paid, (_request, response) => {
 });
 app.listen(4021, () => console.log("http://localhost:4021/report"));`;
     case "express":
-      return `// ${expressInstall}
-// ${expressRun}
-import { HTTPFacilitatorClient } from "@x402/core/server";
+      return `// ${expressInstall}\n// ${expressRun}\n${toExpressCode(facilitatorUrl, network)}`;
+  }
+}
+
+/** Declares the account that gets paid. */
+function toPayToLines(network: PageNetwork): string {
+  return network.embedded
+    ? `// Account 3, a test account\nconst payTo = "${testPayee}";`
+    : "// Your address\nconst payTo = process.env.PAY_TO;";
+}
+
+/** The seller for Express, without the commands that install and start it. */
+export function toExpressCode(facilitatorUrl: string, network: PageNetwork): string {
+  return `import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/express";
 import express from "express";
@@ -47,7 +55,7 @@ const url = "${facilitatorUrl}";
 const network = "${toCaip2(network.chainId)}";
 const server = new x402ResourceServer(new HTTPFacilitatorClient({ url }));
 server.register(network, new ExactEvmScheme());
-${payTo}
+${toPayToLines(network)}
 ${toPriceLine(network)}
 
 const app = express();
@@ -57,7 +65,6 @@ app.get("/report", (_request, response) => {
   response.json({ report: "sunny" });
 });
 app.listen(4021, () => console.log("http://localhost:4021/report"));`;
-  }
 }
 
 /** The published packages know the dollar token of some networks only, so the price names the token. */

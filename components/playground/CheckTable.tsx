@@ -27,7 +27,7 @@ export function CheckTable({
     <section className="check-table" aria-label={label} tabIndex={0}>
       <table>
         <caption className="sr-only">{label}</caption>
-        <thead>
+        <thead className="max-sm:sr-only">
           <tr>
             <th scope="col">Outcome</th>
             <th scope="col">Rule</th>

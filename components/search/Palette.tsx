@@ -135,11 +135,7 @@ export function Palette({
           placeholder="Page, name, number, hash or address"
         />
       </div>
-      <div
-        ref={list}
-        {...listProps} // The list fades out at its lower edge, so that a list that goes on doesn't seem to end there.
-        className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 after:pointer-events-none after:sticky after:bottom-0 after:block after:h-5 after:bg-linear-to-t after:from-surface"
-      >
+      <div ref={list} {...listProps} className="fading-list max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2">
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>

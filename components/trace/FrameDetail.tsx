@@ -62,7 +62,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
   const creates = frame.type.startsWith("CREATE");
   const { input, output = "0x", error } = frame;
   const readings = useReading(toFrameItem(frame));
-  const failures = useReading(error === undefined ? undefined : { kind: "error", data: output });
+  const failures = useReading(error === undefined || output === "0x" ? undefined : { kind: "error", data: output });
   const precompile = decodePrecompile(frame);
   const calls = precompile ? [precompile] : readings;
   const results = calls[0]?.results;
