@@ -212,8 +212,10 @@ export type BlockRecord = {
   failed: number;
 };
 
-/** Transfers of one token, or transfers of any token that an address sent or received. */
-type TransferFilter = { token: Address } | { party: Address };
+/** Which side of a transfer an address is on. A transfer to itself is on both sides. */
+type TransferSide = "in" | "out";
+/** Transfers of one token, or an address's transfers: of any token or one, and on both sides or one. */
+type TransferFilter = { token: Address } | { party: Address; token?: Address; direction?: TransferSide };
 
 export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
   transactionHash: Hash;
@@ -242,7 +244,7 @@ export type ExplorerStore = {
   /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(
     party: Address,
-    page: { before?: InternalCursor; limit: number },
+    page: { before?: InternalCursor; limit: number; direction?: TransferSide },
   ): Promise<InternalTransferRecord[]>;
   /** Undefined if the token has never been transferred or held. */
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;

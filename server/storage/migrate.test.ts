@@ -77,12 +77,16 @@ describe("migrate", () => {
 
   const newInFormat6 = ["transaction_term", "block_figures", "nft_transfer", "nft_holding"];
 
+  /** The indexes that were added to older tables. */
+  const newIndexes = ["token_holders", "token_transfer_token_sender", "token_transfer_token_recipient"];
+  const dropIndexes = newIndexes.map((name) => `drop index ${name}`);
+
   it("migrates a format 1 database to the format that several instances can share", async () => {
     const before = tables
       .filter(({ name }) => !newSinceFormat1.includes(name) && !newInFormat6.includes(name))
       .map((table) => {
         const { version: _, collected_by: __, ...columns } = table.columns;
-        const isOld = ({ name }: { name: string }) => !name.endsWith("_version") && name !== "token_holders";
+        const isOld = ({ name }: { name: string }) => !name.endsWith("_version") && !newIndexes.includes(name);
         return { ...table, columns, indexes: (table.indexes ?? []).filter(isOld) };
       });
     await sql.transaction(true, (tx) =>
@@ -118,7 +122,7 @@ describe("migrate", () => {
       tx.write([
         { sql: "alter table payment drop column collected_by", rows: [[]] },
         { sql: "drop table exchange", rows: [[]] },
-        { sql: "drop index token_holders", rows: [[]] },
+        ...dropIndexes.map((statement) => ({ sql: statement, rows: [[]] })),
         ...newInFormat6.map((name) => ({ sql: `drop table ${name}`, rows: [[]] })),
         { sql: "update store set format = 3", rows: [[]] },
       ]),
@@ -135,11 +139,9 @@ describe("migrate", () => {
     expect(await store.findReadModelEnd()).toBe(1);
     await sql.transaction(true, (tx) =>
       tx.write(
-        [
-          "drop index token_holders",
-          ...newInFormat6.map((name) => `drop table ${name}`),
-          "update store set format = 5",
-        ].map((statement) => ({ sql: statement, rows: [[]] })),
+        [...dropIndexes, ...newInFormat6.map((name) => `drop table ${name}`), "update store set format = 5"].map(
+          (statement) => ({ sql: statement, rows: [[]] }),
+        ),
       ),
     );
     await migrate(sql, sqliteDialect, "test.sqlite");

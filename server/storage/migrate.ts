@@ -76,6 +76,14 @@ export const migrations: Migration[] = [
       ...readModelTables.map((name) => `delete from ${name}`),
     ],
   },
+  {
+    // Format 7 can list an address's transfers of one token.
+    to: 7,
+    statements: () =>
+      ["sender", "recipient"].map(
+        (party) => `create index token_transfer_token_${party} on token_transfer (token, ${party}, position)`,
+      ),
+  },
 ];
 
 /**

@@ -4,7 +4,7 @@
  */
 
 /** The database format that this code reads and writes. */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 /**
  * `int`: a safe integer. `big`: an unsigned number as 32 sortable big-endian bytes. `scalar`: an unsigned number
@@ -217,6 +217,8 @@ const schema = {
       { name: "token_transfer_token", columns: ["token", "position"] },
       { name: "token_transfer_sender", columns: ["sender", "position"] },
       { name: "token_transfer_recipient", columns: ["recipient", "position"] },
+      { name: "token_transfer_token_sender", columns: ["token", "sender", "position"] },
+      { name: "token_transfer_token_recipient", columns: ["token", "recipient", "position"] },
     ],
   },
   // Transfers inside transactions. `position` combines the block and the index among the block's internal transfers.

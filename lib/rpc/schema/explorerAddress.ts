@@ -26,6 +26,9 @@ import { developer, token, transferTopic } from "@/lib/rpc/schema/exampleValues"
 import { pageAfter, pageBefore } from "@/lib/rpc/schema/explorerPage";
 import { logShape } from "@/lib/rpc/shapes";
 
+/** Which side of a transfer an address is on. */
+const sideShape = z.enum(["in", "out"]);
+
 export const explorerAddressMethods = defineMethods("reads", {
   explorer_getAddress: {
     summary: "Returns the first and last transactions that involved an address, and the one that created it.",
@@ -66,9 +69,19 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getInternalTransfers: {
     summary:
-      "Lists internal transactions of an address, newest first: native transfers and contract creations by contracts.",
+      "Lists internal transactions of an address, newest first: native transfers and contract creations by contracts. They can be limited to one direction: in (it received them) or out (it sent them).",
     paramNames: ["address", "page"],
-    params: z.tuple([address, pageBefore(internalCursor)]),
+    params: z.tuple([
+      address,
+      z
+        .object({ before: internalCursor.nullish(), limit, direction: sideShape.nullish() })
+        .nullish()
+        .transform((given) => ({
+          ...(given?.before == null ? {} : { before: given.before }),
+          ...(given?.direction == null ? {} : { direction: given.direction }),
+          limit: given?.limit ?? 25,
+        })),
+    ]),
     result: paged(internalTransferShape),
     isExported: true,
     cursor: "before",
@@ -76,12 +89,25 @@ export const explorerAddressMethods = defineMethods("reads", {
   },
 
   explorer_getTokenTransfers: {
-    summary: "Lists ERC-20 transfers, newest first: all transfers of a token, or an address's transfers of any token.",
+    summary:
+      "Lists ERC-20 transfers, newest first: all transfers of a token, or an address's transfers. These can be limited to one token and to one direction: in (it received them) or out (it sent them).",
     paramNames: ["filter", "page"],
     params: z.tuple([
-      z.union([z.strictObject({ token: address }), z.strictObject({ party: address })], {
-        error: "expected an object with exactly one of token and party",
-      }),
+      z.union(
+        [
+          z.strictObject({ token: address }),
+          z
+            .strictObject({ party: address, token: address.nullish(), direction: sideShape.nullish() })
+            .transform(({ party, token, direction }) => ({
+              party,
+              ...(token && { token }),
+              ...(direction && { direction }),
+            })),
+        ],
+        {
+          error: "expected an object with a token, or with a party and optionally a token and a direction (in or out)",
+        },
+      ),
       pageBefore(logCursor),
     ]),
     result: paged(tokenTransferShape),
@@ -90,6 +116,7 @@ export const explorerAddressMethods = defineMethods("reads", {
     examples: [
       { summary: "A token", params: [{ token: token }, { limit: 10 }] },
       { summary: "A developer account", params: [{ party: developer }, { limit: 10 }] },
+      { summary: "Tokens that it received", params: [{ party: developer, token, direction: "in" }, { limit: 10 }] },
     ],
   },
 

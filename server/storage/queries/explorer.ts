@@ -44,16 +44,18 @@ const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order b
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
 /** Selects transfers, newest first, each with its transaction's hash and its block's time. */
-const transfersBy = (table: "internal_transfer" | "token_transfer", column: "token" | "sender" | "recipient") => `
+const transfersBy = (table: "internal_transfer" | "token_transfer", ...columns: TransferColumn[]) => `
   select f.*, t.hash, b.timestamp from ${table} f
   join block b on b.number = f.position / ${POSITION_SPAN}
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
-  where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
+  where ${columns.map((column) => `f.${column} = ?`).join(" and ")} and f.position < ?
+  order by f.position desc limit ?`;
 
 /** The order of these lists is part of the database format, because columns store indices into them. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
+type TransferColumn = "token" | "sender" | "recipient";
 type AddressRow = MinedRow & { direction: number };
 /** The hash of the transaction that the row belongs to, and the timestamp of the block. */
 type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
@@ -70,9 +72,11 @@ type TransferPage = { before?: TransferCursor; limit: number };
 export function createExplorerStore(
   sql: SqlReader,
 ): Omit<ExplorerStore, `${string}ReadModel${string}` | TokenReads | "listNfts"> {
-  const listTransfers = (column: "token" | "sender" | "recipient", value: Address, { before, limit }: TransferPage) => {
+  const listTransfers = (wanted: [column: TransferColumn, value: Address][], { before, limit }: TransferPage) => {
     const from = before ? toPosition(before.blockNumber, before.logIndex) : POSITION_END;
-    return sql.all<TransferRow>(transfersBy("token_transfer", column), [toBytes(value), from, limit]);
+    const columns = wanted.map(([column]) => column);
+    const values = wanted.map(([, value]) => toBytes(value));
+    return sql.all<TransferRow>(transfersBy("token_transfer", ...columns), [...values, from, limit]);
   };
   return {
     async listHeaders({ before, limit, skipsEmpty }) {
@@ -111,17 +115,21 @@ export function createExplorerStore(
             : await sql.get<MinedRow>(addressTransactions, [key, POSITION_END, 1]);
       return row && fromMinedRow(row);
     },
-    async listInternalTransfers(party, { before, limit }) {
+    async listInternalTransfers(party, { before, limit, direction }) {
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
       const list = (column: "sender" | "recipient") =>
         sql.all<InternalRow>(transfersBy("internal_transfer", column), [toBytes(party), from, limit]);
-      return joinNewestFirst(await list("sender"), await list("recipient"), limit).map(fromInternalRow);
+      const sent = direction === "in" ? [] : await list("sender");
+      const received = direction === "out" ? [] : await list("recipient");
+      return joinNewestFirst(sent, received, limit).map(fromInternalRow);
     },
     async listTokenTransfers(filter, page) {
-      if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
+      const ofToken: [TransferColumn, Address][] = filter.token ? [["token", filter.token]] : [];
+      if (!("party" in filter)) return (await listTransfers(ofToken, page)).map(fromTransferRow);
+      const { party, direction } = filter;
       // Both databases would sort the result of a union, so two sorted lists are read and merged here instead.
-      const sent = await listTransfers("sender", filter.party, page);
-      const received = await listTransfers("recipient", filter.party, page);
+      const sent = direction === "in" ? [] : await listTransfers([...ofToken, ["sender", party]], page);
+      const received = direction === "out" ? [] : await listTransfers([...ofToken, ["recipient", party]], page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
     },
   };

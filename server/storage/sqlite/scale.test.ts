@@ -211,6 +211,10 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
     "token transfers from the middle": (store) =>
       store.listTokenTransfers({ token }, { limit, before: { blockNumber: middle, logIndex: 50 } }),
     "token transfers of a party": (store) => store.listTokenTransfers({ party: busy }, { limit }),
+    "token transfers of a party, of which it has none in this token": (store) =>
+      store.listTokenTransfers({ party: busy, token: toAddress(7) }, { limit }),
+    "token transfers of a party in one direction": (store) =>
+      store.listTokenTransfers({ party: busy, token, direction: "out" }, { limit }),
     holders: (store) => store.listHolders(token, { limit }),
     "holders from the middle": (store) =>
       store.listHolders(token, { limit, before: { address: busy, units: BigInt(number) } }),

@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import type { Address } from "@/server/ethereum/types";
-import type { BlockRecord, TransactionFilter, TransactionTerm } from "@/server/ports/store";
+import type { BlockRecord, TokenTransferRecord, TransactionFilter, TransactionTerm } from "@/server/ports/store";
 import { createTestChain, toAddress } from "@/server/storage/testing/fixtures";
 import type { UseStore } from "@/server/storage/testing/testStore";
 
@@ -90,7 +90,7 @@ export function describeLists(use: UseStore): void {
       [alice, alice],
       [bob, bob],
     ] as const;
-    const all = [];
+    const all: TokenTransferRecord[] = [];
     for (let number = 0; number < 4; number++) {
       const commit = chain.next({ transactions: [{}, {}] });
       commit.explorer.tokenTransfers = parties.map(([from, to], logIndex) => ({
@@ -123,6 +123,19 @@ export function describeLists(use: UseStore): void {
       if (page.length < 5) break;
     }
     expect(paged).toEqual(ofAlice);
+    const sides = { in: "to", out: "from" } as const;
+    for (const direction of ["in", "out"] as const) {
+      const ofSide = all.filter((row) => row[sides[direction]] === alice);
+      expect(await store.listTokenTransfers({ party: alice, direction }, { limit: 99 })).toEqual(ofSide);
+      const ofToken = ofSide.filter((row) => row.token === token);
+      expect(await store.listTokenTransfers({ party: alice, direction, token }, { limit: 99 })).toEqual(ofToken);
+    }
+    const other = toAddress(0x71);
+    const ofBob = { party: bob, token: other };
+    const [newest, ...older] = all.filter((row) => row.token === other);
+    expect(await store.listTokenTransfers(ofBob, { limit: 99 })).toEqual([newest, ...older]);
+    expect(await store.listTokenTransfers(ofBob, { limit: 99, before: newest! })).toEqual(older);
+    expect(await store.listTokenTransfers({ party: alice, token: other }, { limit: 99 })).toEqual([]);
   });
 
   it("pages through each internal transfer once, by sender and by recipient", async () => {
@@ -165,6 +178,14 @@ export function describeLists(use: UseStore): void {
       if (page.length < 2) break;
     }
     expect(paged).toEqual(all);
+    for (const [direction, side] of [
+      ["in", "to"],
+      ["out", "from"],
+    ] as const) {
+      expect(await store.listInternalTransfers(alice, { limit: 9, direction })).toEqual(
+        all.filter((row) => row[side] === alice),
+      );
+    }
     expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
   });
 
