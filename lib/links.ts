@@ -17,7 +17,7 @@ export function toAddressPath(network: string, address: string): string {
 }
 
 /** A filtered list of transactions. `base` is the list's path. */
-export function toFilteredPath(base: string, filter: Partial<Record<"kind" | "method" | "token", string>>): string {
+export function toFilteredPath(base: string, filter: Record<string, string | undefined>): string {
   const named = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const query = new URLSearchParams(named).toString();
   return query ? `${base}?${query}` : base;

@@ -1,13 +1,13 @@
 "use client";
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { directions } from "@/components/address/addressTabs";
-import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
+import { FilterLinks } from "@/components/lists/FilterLinks";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
-import { toAddressPath } from "@/lib/links";
+import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
 
@@ -80,7 +80,7 @@ export function AddressHistory({
         })
       }
       getKey={getKey}
-      path={direction === undefined ? path : `${path}?direction=${direction}`}
+      path={toFilteredPath(path, { direction })}
       cursor={cursor}
       empty={direction === undefined ? <NoTransactions to={address} /> : "Nothing here yet"}
     />
@@ -88,23 +88,21 @@ export function AddressHistory({
 }
 
 function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
-  const choices = [undefined, ...directions];
   return (
-    <nav aria-label="Filter by direction" className="overflow-x-auto">
-      <span className="segmented max-sm:[&>*]:px-1!">
-        {choices.map((choice) => (
-          <AppLink
-            key={choice ?? "all"}
-            href={choice === undefined ? path : `${path}?direction=${choice}`}
-            className="no-underline"
-            aria-current={choice === current ? "true" : undefined}
-            title={choice && directionHints[choice]}
-          >
+    <FilterLinks
+      label="Filter by direction"
+      className="max-sm:[&_a]:px-1!"
+      choices={[undefined, ...directions].map((choice) => ({
+        label: (
+          <>
             {directionFilters[choice ?? "all"]}
             {(choice === "internal" || choice === "token") && <span className="max-sm:hidden"> only</span>}
-          </AppLink>
-        ))}
-      </span>
-    </nav>
+          </>
+        ),
+        path: toFilteredPath(path, { direction: choice }),
+        isCurrent: choice === current,
+        hint: choice && directionHints[choice],
+      }))}
+    />
   );
 }

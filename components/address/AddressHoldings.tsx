@@ -2,6 +2,7 @@
 /** The tokens and NFTs that an address holds. */
 import { useQuery } from "@tanstack/react-query";
 import { NoTokens } from "@/components/address/NoTokens";
+import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -9,7 +10,7 @@ import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
 import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
-import { toAddressPath } from "@/lib/links";
+import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatInteger } from "@/lib/units";
@@ -18,7 +19,7 @@ import { formatInteger } from "@/lib/units";
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
 const getHoldingKey = (row: HoldingRow) => row.token;
-const holdingColumns: Column<HoldingRow>[] = [
+const toHoldingColumns = (transfersPath: string): Column<HoldingRow>[] => [
   {
     id: "token",
     head: "Token",
@@ -47,6 +48,13 @@ const holdingColumns: Column<HoldingRow>[] = [
     narrow: "belowTrail",
     width: "md:w-31 lg:w-48",
     cell: (row) => <Share row={row} />,
+  },
+  {
+    id: "transfers",
+    head: "Transfers",
+    align: "right",
+    width: "lg:w-32 max-lg:hidden",
+    cell: (row) => <AppLink href={toFilteredPath(transfersPath, { token: row.token })}>View</AppLink>,
   },
 ];
 
@@ -123,7 +131,7 @@ function Tokens({ address, cursor }: Props) {
       id="holdings"
       title="Token holdings"
       query={query}
-      columns={holdingColumns}
+      columns={toHoldingColumns(`${toAddressPath(source.network, address)}/transfers`)}
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { FilterLinks } from "@/components/lists/FilterLinks";
 import { toPaymentsPath } from "@/lib/links";
 import type { PaymentFilters } from "@/lib/query/queries";
 
@@ -41,20 +42,15 @@ export function PaymentFilterForm({
         </h2>
         {/* Leaves room for the button of the filters. */}
         <div className="md:order-1 md:mr-34">{aside}</div>
-        <nav aria-label="Filter by status" className="max-w-full overflow-x-auto max-md:basis-full">
-          <span className="segmented max-sm:flex! max-sm:*:flex-auto max-sm:*:px-1.5!">
-            {shownStates.map((state) => (
-              <AppLink
-                key={state ?? "all"}
-                href={toPaymentsPath(name, { ...filters, state })}
-                className="no-underline"
-                aria-current={state === filters.state ? "true" : undefined}
-              >
-                {state === undefined ? "All" : `${state[0]?.toUpperCase()}${state.slice(1)}`}
-              </AppLink>
-            ))}
-          </span>
-        </nav>
+        <FilterLinks
+          label="Filter by status"
+          className="max-md:basis-full max-sm:*:flex! max-sm:[&_a]:flex-auto"
+          choices={shownStates.map((state) => ({
+            label: state === undefined ? "All" : `${state[0]?.toUpperCase()}${state.slice(1)}`,
+            path: toPaymentsPath(name, { ...filters, state }),
+            isCurrent: state === filters.state,
+          }))}
+        />
       </div>
       <details
         open={isOther !== undefined}

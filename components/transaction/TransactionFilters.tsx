@@ -1,8 +1,8 @@
 "use client";
 /** The filters for a list of transactions: links for the kind, and a form for the method and the token. */
-import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
+import { FilterLinks } from "@/components/lists/FilterLinks";
 import {
   findFormPath,
   isFiltered,
@@ -26,20 +26,15 @@ export function TransactionFilters({ path, filter }: { path: string; filter: Sho
       fault="Enter a function’s name, such as transfer, or a selector, such as 0xa9059cbb."
       toPath={(form) => findFormPath(path, current, form)}
     >
-      <nav aria-label="Filter by kind" className="mr-auto max-w-full overflow-x-auto max-sm:basis-full">
-        <span className="segmented">
-          {kinds.map((kind) => (
-            <AppLink
-              key={kind ?? "all"}
-              href={toFilteredPath(path, { ...others, ...(kind && { kind }) })}
-              className="no-underline"
-              aria-current={kind === current ? "true" : undefined}
-            >
-              {kind === undefined ? "All" : transactionKinds[kind]}
-            </AppLink>
-          ))}
-        </span>
-      </nav>
+      <FilterLinks
+        label="Filter by kind"
+        className="mr-auto max-sm:basis-full"
+        choices={kinds.map((kind) => ({
+          label: kind === undefined ? "All" : transactionKinds[kind],
+          path: toFilteredPath(path, { ...others, kind }),
+          isCurrent: kind === current,
+        }))}
+      />
       <input
         key={filter.method}
         name="method"

@@ -10,14 +10,23 @@ import { toQuantity } from "@/lib/units";
 export function addressQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getAddress", [address], ["head"]);
 }
+/** Which side of a transfer an address is on. */
+export type TransferSide = "in" | "out";
+
 export function addressHistoryQuery(source: Source, address: string, cursor?: string, direction?: Direction) {
   const page = { ...toPage("before", cursor), ...(direction === undefined ? {} : { direction }) };
   return toOptions(source, "explorer_getAddressTransactions", [address, page], followsHead(cursor));
 }
-export function internalTransfersQuery(source: Source, address: string, cursor?: string) {
-  return toOptions(source, "explorer_getInternalTransfers", [address, toPage("before", cursor)], followsHead(cursor));
+export function internalTransfersQuery(source: Source, address: string, cursor?: string, direction?: TransferSide) {
+  const page = { ...toPage("before", cursor), ...(direction === undefined ? {} : { direction }) };
+  return toOptions(source, "explorer_getInternalTransfers", [address, page], followsHead(cursor));
 }
-export function tokenTransfersQuery(source: Source, filter: { token: string } | { party: string }, cursor?: string) {
+export type PartyTransferFilter = { token?: string; direction?: TransferSide };
+export function tokenTransfersQuery(
+  source: Source,
+  filter: { token: string } | ({ party: string } & PartyTransferFilter),
+  cursor?: string,
+) {
   return toOptions(source, "explorer_getTokenTransfers", [filter, toPage("before", cursor)], followsHead(cursor));
 }
 /** The rows are sorted by token in ascending order, so a change can affect any page. */
@@ -60,6 +69,17 @@ export function storageQuery(source: Source, address: string, block: number | un
 }
 export function storageSlotQuery(source: Source, address: string, slot: string) {
   return toOptions(source, "eth_getStorageAt", [address, slot, "latest"], ["head"]);
+}
+/** The values of up to 1,024 slots, in the same order, by address. */
+export function storageValuesQuery(
+  source: Source,
+  address: `0x${string}`,
+  slots: readonly string[],
+  block: number | undefined,
+) {
+  const at = block === undefined ? "latest" : toQuantity(block);
+  const follows: Follows[] = block === undefined ? ["head"] : [];
+  return toOptions(source, "eth_getStorageValues", [{ [address]: slots }, at], follows);
 }
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);

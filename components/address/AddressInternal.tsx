@@ -1,6 +1,5 @@
 "use client";
-/** More lists for an address: token transfers and internal transfers. */
-import { NoTokens } from "@/components/address/NoTokens";
+import { SideLinks } from "@/components/address/SideLinks";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
@@ -9,9 +8,8 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
-import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
-import { toAddressPath } from "@/lib/links";
-import { internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import { toAddressPath, toFilteredPath } from "@/lib/links";
+import { internalTransfersQuery, type TransferSide } from "@/lib/query/explorerQueries";
 import type { InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const kindWords = {
@@ -22,25 +20,7 @@ const kindWords = {
 };
 
 /** `address` is in lowercase. */
-type Props = { address: `0x${string}`; cursor: string | undefined };
-
-export function AddressTransfers({ address, cursor }: Props) {
-  const source = useSource();
-  const query = tokenTransfersQuery(source, { party: address }, cursor);
-  return (
-    <ListSheet
-      id="transfers"
-      title="Token transfers"
-      about="Transfers of tokens to or from this address"
-      query={query}
-      columns={toTransferColumns({ current: address, withToken: true })}
-      getKey={getTransferKey}
-      path={`${toAddressPath(source.network, address)}/transfers`}
-      cursor={cursor}
-      empty={<NoTokens address={address} title="No token transfers" />}
-    />
-  );
-}
+type Props = { address: `0x${string}`; direction: TransferSide | undefined; cursor: string | undefined };
 
 const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.sequence}`;
 
@@ -78,30 +58,35 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
   ];
 }
 
-export function AddressInternal({ address, cursor }: Props) {
+export function AddressInternal({ address, direction, cursor }: Props) {
   const source = useSource();
   const { nativeCurrency } = useNetwork();
-  const query = internalTransfersQuery(source, address, cursor);
+  const query = internalTransfersQuery(source, address, cursor, direction);
+  const path = `${toAddressPath(source.network, address)}/internal`;
   return (
     <ListSheet
       id="internal"
       title="Internal transactions"
-      about="Native transfers and contract creations made by contracts"
+      bar={<SideLinks path={path} filter={{ direction }} />}
       query={query}
       columns={(rows) => toInternalColumns(address, rows)}
       getKey={getInternalKey}
-      path={`${toAddressPath(source.network, address)}/internal`}
+      path={toFilteredPath(path, { direction })}
       cursor={cursor}
       empty={
-        <Empty title="No internal transactions">
-          <p>
-            A contract’s calls that send {nativeCurrency.symbol} or create a contract are listed here. None of them
-            involved this address.
-          </p>
-          <AppLink href={toAddressPath(source.network, address)} className="button">
-            View transactions
-          </AppLink>
-        </Empty>
+        direction ? (
+          "No internal transactions in this direction"
+        ) : (
+          <Empty title="No internal transactions">
+            <p>
+              A contract’s calls that send {nativeCurrency.symbol} or create a contract are listed here. None of them
+              involved this address.
+            </p>
+            <AppLink href={toAddressPath(source.network, address)} className="button">
+              View transactions
+            </AppLink>
+          </Empty>
+        )
       }
     />
   );

@@ -1,0 +1,20 @@
+/** The filters for an address's transfers, as they appear in a page's URL. Invalid values are ignored. */
+import { findIdentifier } from "@/lib/links";
+import type { PartyTransferFilter, TransferSide } from "@/lib/query/explorerQueries";
+
+export function readSide(direction: string | undefined): TransferSide | undefined {
+  return direction === "in" || direction === "out" ? direction : undefined;
+}
+
+/** The token is in lowercase. */
+export function readTransferFilter({
+  token,
+  direction,
+}: Record<"token" | "direction", string | undefined>): PartyTransferFilter {
+  const named = token === undefined ? undefined : findIdentifier(token);
+  const side = readSide(direction);
+  return {
+    ...(named?.kind === "address" && { token: named.address }),
+    ...(side && { direction: side }),
+  };
+}
