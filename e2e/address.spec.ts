@@ -1,5 +1,6 @@
 /** Tests an address's views: transactions by direction, tokens, code, storage, and calls to a view function. */
 import { expect } from "@playwright/test";
+import { encodeAbiParameters, keccak256 } from "viem";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
@@ -39,6 +40,48 @@ test("lists received transactions, filters by direction, and exports the list", 
   const csv = await request.get((await page.getByRole("link", { name: "This data as CSV" }).getAttribute("href"))!);
   expect(csv.status()).toBe(200);
   expect((await csv.text()).split("\r\n")[0]).toContain("transactionHash");
+});
+
+test("filters token transfers by direction and token, and internal transactions by direction", async ({
+  page,
+  request,
+  samples,
+}) => {
+  const holder = "0x00000000000000000000000000000000005eed78";
+  await fund(request, holder);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${holder}/transfers`);
+  const rows = page.getByRole("table", { name: "Token transfers" }).locator("tbody").getByRole("row");
+  await expect(rows.first()).toBeVisible();
+  const tokens = page.getByRole("navigation", { name: "Filter by token" });
+  const directions = page.getByRole("navigation", { name: "Filter by direction" });
+  await tokens.getByRole("link", { name: "USDC" }).click();
+  await expect(rows.filter({ hasText: "PUSD" })).toHaveCount(0);
+  await expect(rows.filter({ hasText: "USDC" }).first()).toBeVisible();
+  await directions.getByRole("link", { name: "Out" }).click();
+  await expect(page.getByText("No transfers match these filters")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`token=${token}&direction=out`));
+  await directions.getByRole("link", { name: "In", exact: true }).click();
+  await expect(rows.first()).toContainText("USDC");
+  // A token that isn't one of the network's has a choice of its own.
+  await explorer.open(`/address/${holder}/transfers?token=${samples.transfer.from}`);
+  await expect(tokens.locator("[aria-current]")).toHaveText(/^0x/);
+
+  await explorer.open(`/address/${samples.inner.to}/internal`);
+  const internal = page.getByRole("table", { name: "Internal transactions" }).locator("tbody").getByRole("row");
+  await expect(internal.first()).toBeVisible();
+  await directions.getByRole("link", { name: "In", exact: true }).click();
+  await expect(page.getByText("No internal transactions in this direction")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("leads from a holding to the transfers of its token", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${developer}/holdings`);
+  const holding = page.getByRole("table", { name: "Token holdings" }).getByRole("row").filter({ hasText: "USDC" });
+  await holding.getByRole("link", { name: "View" }).click();
+  await expect(page).toHaveURL(new RegExp(`/transfers\\?token=${token}$`));
 });
 
 test("calls a contract through the functions found in its code", async ({ page }) => {
@@ -112,6 +155,38 @@ test("names a token's storage slots, and shows their words on request", async ({
       .first()
       .getByText(/^slot 0x/),
   ).toBeVisible();
+  expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("finds the slots of a mapping key in known and unknown contracts", async ({ page, baseURL }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${token}/storage`);
+  const key = page.getByRole("textbox", { name: "Key or slot" });
+  await key.fill(developer);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  const rows = page.getByRole("table", { name: "Storage" }).locator("tbody").getByRole("row");
+  await expect(rows.first()).toContainText(/^balanceOf.*Account 0.*USDC/);
+  await expect(rows.filter({ hasText: "totalSupply" })).toHaveCount(0);
+  await key.fill("nobody");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Enter" })).toContainText("an address, a slot number");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(rows.filter({ hasText: "totalSupply" })).toBeVisible();
+
+  // Stores 9 in slot 7, and 5 for the key 2 of the mapping in slot 3.
+  const entry = keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [2n, 3n]));
+  const chain = createDevChain(baseURL ?? "", 8);
+  const unknown = await chain.deploy(`0x600960075560057f${entry.slice(2)}5560015ff3`);
+  await explorer.open(`/address/${unknown}/storage?key=2`);
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(/^mapping 3.*5/);
+  await explorer.open(`/address/${unknown}/storage?key=7`);
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("9");
+  await explorer.open(`/address/${unknown}/storage?key=${developer}`);
+  await expect(page.getByText("Nothing is stored under this key")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);
   expect(await explorer.listViolations()).toEqual([]);
 });

@@ -1,45 +1,62 @@
 "use client";
 /** An address's storage: every nonzero slot, either at the chain head or at the end of a given block. */
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
+import { StorageLookup } from "@/components/address/StorageLookup";
 import { StorageTable } from "@/components/address/StorageTable";
+import { isLookup } from "@/components/address/slotLookup";
 import type { Slot } from "@/components/address/storageRows";
-import { useStorageNames } from "@/components/address/useStorageNames";
+import { useStorageKeys, useStorageNames } from "@/components/address/useStorageNames";
 import { TextField } from "@/components/atoms/TextField";
 import { useSource } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { useToken } from "@/components/token/useToken";
-import { toAddressPath } from "@/lib/links";
+import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
 const getKey = (row: Slot) => row.slot;
 
-/** `address` is in lowercase. If `block` is undefined, shows the latest storage. */
+type Props = {
+  /** In lowercase. */
+  address: `0x${string}`;
+  /** If undefined, shows the latest storage. */
+  block: number | undefined;
+};
+
+/** If `lookup` is set, shows only the slots that belong to this key or slot number. */
 export function AddressStorage({
+  lookup,
+  cursor,
+  ...props
+}: Props & { lookup: string | undefined; cursor: string | undefined }) {
+  const { address, block } = props;
+  const path = `${toAddressPath(useSource().network, address)}/storage`;
+  const bar = <StorageFilter path={path} block={block} lookup={lookup} />;
+  if (lookup !== undefined) return <StorageLookup {...props} bar={bar} lookup={lookup} />;
+  return <AllSlots {...props} bar={bar} path={toFilteredPath(path, { block: block?.toString() })} cursor={cursor} />;
+}
+
+function AllSlots({
   address,
   block,
+  bar,
+  path,
   cursor,
-}: {
-  address: `0x${string}`;
-  block: number | undefined;
-  cursor: string | undefined;
-}) {
-  const source = useSource();
-  const query = storageQuery(source, address, block, cursor);
-  const path = `${toAddressPath(source.network, address)}/storage`;
+}: Props & { bar: ReactNode; path: string; cursor: string | undefined }) {
+  const query = storageQuery(useSource(), address, block, cursor);
   const { data } = useQuery(query);
   const isOnePage = cursor === undefined && data?.next === null;
   return (
     <ListSheet
       id="storage"
       title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
-      bar={<BlockChoice path={path} block={block} />}
+      bar={bar}
       query={query}
       getKey={getKey}
-      path={block === undefined ? path : `${path}?block=${block}`}
+      path={path}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
       foot={
@@ -56,29 +73,44 @@ export function AddressStorage({
 
 function Slots({ address, rows }: { address: string; rows: readonly Slot[] }) {
   const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
-  const names = useStorageNames(address, slots);
+  const names = useStorageNames(useStorageKeys(address), slots);
   const token = useToken(address);
   return <StorageTable slots={rows} names={names} token={token} />;
 }
 
-function BlockChoice({ path, block }: { path: string; block: number | undefined }) {
+function StorageFilter({
+  path,
+  block,
+  lookup,
+}: {
+  path: string;
+  block: number | undefined;
+  lookup: string | undefined;
+}) {
   return (
     <FilterForm
       path={path}
       action="Show"
-      clear={block === undefined ? undefined : "Show latest"}
-      fault="Enter a block number."
+      clear={block === undefined && lookup === undefined ? undefined : "Clear"}
+      fault="Enter a block number, and an address, a slot number or 32 bytes."
       toPath={(form) => {
-        const text = String(form.get("block") ?? "").trim();
-        if (!/^\d{0,15}$/.test(text)) return undefined;
-        return text === "" ? path : `${path}?block=${text}`;
+        const [at = "", key = ""] = ["block", "key"].map((name) => String(form.get(name) ?? "").trim());
+        const isValid = /^\d{0,15}$/.test(at) && (key === "" || isLookup(key));
+        return isValid ? toFilteredPath(path, { block: at, key }) : undefined;
       }}
     >
       <TextField
-        label="Storage at block"
-        className="sm:min-w-72"
+        label="Key or slot"
+        name="key"
+        className="max-sm:basis-full sm:min-w-60 lg:min-w-108"
+        defaultValue={lookup}
+        placeholder="0x… or a number"
+      />
+      <TextField
+        label="At block"
         name="block"
         inputMode="numeric"
+        className="max-sm:basis-full sm:max-w-36"
         defaultValue={block ?? ""}
         placeholder="latest"
       />

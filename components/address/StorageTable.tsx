@@ -26,7 +26,7 @@ export function StorageTable({
   token,
 }: {
   slots: readonly Slot[];
-  names: ReadonlyMap<string, LaidOutSlot | SlotName>;
+  names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   token: TokenIdentity;
 }) {
   const rows = useMemo(() => toStorageRows(slots, names), [slots, names]);

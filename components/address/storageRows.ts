@@ -56,10 +56,7 @@ function toRank(name: Name): number {
   }
 }
 
-export function toStorageRows(
-  slots: readonly Slot[],
-  names: ReadonlyMap<string, LaidOutSlot | SlotName>,
-): StorageRow[] {
+export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>): StorageRow[] {
   return slots
     .flatMap((slot) => toLooseRows(slot, names.get(slot.slot)))
     .toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()))

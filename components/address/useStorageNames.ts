@@ -20,11 +20,11 @@ const mostPairs = 100;
 const zeppelinImplementation = "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3";
 const neverChanges = () => () => {};
 
-/** `address` is in lowercase. Returns the names by slot. */
-export function useStorageNames(
-  address: string,
-  slots: readonly string[],
-): ReadonlyMap<string, LaidOutSlot | SlotName> {
+/** Likely mapping keys of a contract. `layout` is undefined if the contract's code isn't known. */
+export type StorageKeys = { layout: LayoutName | undefined; accounts: string[]; pairs: KeyPair[]; topics: string[] };
+
+/** Returns the keys in the contract's latest events. `address` is in lowercase. */
+export function useStorageKeys(address: string): StorageKeys {
   const layout = useLayout(address);
   const queries = toKeyQueries(useSource(), address, layout);
   const { data: holders } = useQuery(queries.holders);
@@ -32,27 +32,39 @@ export function useStorageNames(
   const { data: authorizations } = useQuery(queries.authorizations);
   const { data: payments } = useQuery(queries.payments);
   const { data: logs } = useQuery(queries.logs);
+  return useMemo(() => {
+    const events = logs?.items ?? [];
+    return {
+      layout,
+      accounts: (holders?.items ?? []).map((holder) => holder.address),
+      pairs: [
+        ...listKeyPairs([...(approvals?.items ?? []), ...(authorizations?.items ?? []), ...events], []),
+        // Permit2 keeps 256 nonces in one slot, so the nonce's last byte is not part of the key.
+        ...(payments?.items ?? []).map(({ payer, nonce }): KeyPair => [payer, `0x00${nonce.slice(2, -2)}`]),
+      ],
+      topics: [...new Set(events.flatMap((log) => log.topics.slice(1)))],
+    };
+  }, [layout, holders, approvals, authorizations, payments, logs]);
+}
+
+/** Returns the names by slot. */
+export function useStorageNames(
+  { layout, accounts, pairs, topics }: StorageKeys,
+  slots: readonly string[],
+): ReadonlyMap<string, LaidOutSlot | SlotName> {
   const isBrowser = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   );
-  const known = useMemo(() => {
-    if (layout === undefined) return undefined;
-    const accounts = (holders?.items ?? []).map((holder) => holder.address);
-    const pairs: KeyPair[] = [
-      ...listKeyPairs([...(approvals?.items ?? []), ...(authorizations?.items ?? [])], []),
-      // Permit2 keeps 256 nonces in one slot, so the nonce's last byte is not part of the key.
-      ...(payments?.items ?? []).map(({ payer, nonce }): KeyPair => [payer, `0x00${nonce.slice(2, -2)}`]),
-    ];
-    return nameByLayout(storageLayouts[layout], accounts, pairs);
-  }, [layout, holders, approvals, authorizations, payments]);
+  const known = useMemo(
+    () => layout && nameByLayout(storageLayouts[layout], accounts, pairs),
+    [layout, accounts, pairs],
+  );
   const found = useMemo(() => {
     if (layout !== undefined || !isBrowser) return undefined;
-    const events = logs?.items ?? [];
-    const topics = [...new Set(events.flatMap((log) => log.topics.slice(1)))];
-    return nameSlots(slots, topics.slice(0, mostKeys), listKeyPairs(events, []).slice(0, mostPairs));
-  }, [layout, isBrowser, logs, slots]);
+    return nameSlots(slots, topics.slice(0, mostKeys), pairs.slice(0, mostPairs));
+  }, [layout, isBrowser, topics, pairs, slots]);
   return known ?? found ?? noNames;
 }
 

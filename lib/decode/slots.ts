@@ -15,6 +15,8 @@ export type SlotName =
 
 /** Contracts declare their mappings early, so higher base slots are not searched. */
 const deepestBase = 12;
+/** For a single key, hashing is fast enough for more base slots. */
+const deepestBaseOfKey = 64;
 /** If there are more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
 const mostKeys = 200;
@@ -70,13 +72,7 @@ export function nameSlots(
     if (number < 1000n) settle(word, { kind: "variable", slot: Number(number) });
   }
   const words = [...new Set(keys.map(toWord))].slice(0, mostKeys);
-  const bases = [
-    ...Array.from({ length: deepestBase }, (_, slot) => ({
-      base: String(slot),
-      word: toWord(`0x${slot.toString(16)}`),
-    })),
-    ...Object.entries(namespaces).map(([slot, base]) => ({ base, word: toWord(slot) })),
-  ];
+  const bases = listBases(deepestBase);
   for (const [first, second] of pairs.slice(0, mostPairs)) {
     for (const { base, word } of bases) {
       if (open.size === 0) return names;
@@ -97,6 +93,34 @@ export function nameSlots(
     for (const second of words.slice(0, mostPairKeys)) {
       if (open.size === 0) return names;
       settle(hashWords(second, word), { kind: "entry", base, keys: [`0x${key}`, `0x${second}`] });
+    }
+  }
+  return names;
+}
+
+/** The slots where mappings may be declared. */
+function listBases(count: number): { base: string; word: string }[] {
+  return [
+    ...Array.from({ length: count }, (_, slot) => ({ base: String(slot), word: toWord(`0x${slot.toString(16)}`) })),
+    ...Object.entries(namespaces).map(([slot, base]) => ({ base, word: toWord(slot) })),
+  ];
+}
+
+/**
+ * Maps the slots that may hold a key's entries to their names. Tries mappings with one key, and the given pairs for
+ * nested ones. Vyper hashes the mapping's slot first, and Solidity hashes the key first.
+ */
+export function listEntriesOfKey(key: string, pairs: readonly KeyPair[]): Map<string, SlotName> {
+  const word = toWord(key);
+  const names = new Map<string, SlotName>();
+  for (const { base, word: slot } of listBases(deepestBaseOfKey)) {
+    for (const entry of [hashWords(word, slot), hashWords(slot, word)])
+      names.set(`0x${entry}`, { kind: "entry", base, keys: [`0x${word}`] });
+  }
+  for (const { base, word: slot } of listBases(deepestBase)) {
+    for (const [outer, inner] of pairs.map((pair) => pair.map(toWord) as [string, string])) {
+      const entry = hashWords(inner, hashWords(outer, slot));
+      names.set(`0x${entry}`, { kind: "entry", base, keys: [`0x${outer}`, `0x${inner}`] });
     }
   }
   return names;

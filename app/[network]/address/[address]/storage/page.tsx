@@ -2,6 +2,7 @@
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getNetwork, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressStorage } from "@/components/address/AddressStorage";
+import { isLookup } from "@/components/address/slotLookup";
 import { storageQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
@@ -11,10 +12,18 @@ export default async function AddressStoragePage(props: AddressProps) {
   const { source, address, query, cursor } = await readAddressProps(props);
   const given = toSingle(query.block);
   const block = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  const key = toSingle(query.key);
+  const lookup = key !== undefined && isLookup(key) ? key : undefined;
   const layout = findLayout(await getNetwork(source.network), address);
   const keys = Object.values(toKeyQueries(source, address, layout)).filter(({ enabled }) => enabled);
   return withQueries(
-    [storageQuery(source, address, block, cursor), ...keys],
-    <AddressStorage key={`${address}${block}${cursor}`} address={address} block={block} cursor={cursor} />,
+    lookup === undefined ? [storageQuery(source, address, block, cursor), ...keys] : keys,
+    <AddressStorage
+      key={`${address}${block}${lookup}${cursor}`}
+      address={address}
+      block={block}
+      lookup={lookup}
+      cursor={cursor}
+    />,
   );
 }

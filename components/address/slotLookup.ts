@@ -1,0 +1,31 @@
+/** Finds the slots of a mapping key, or a slot by its number. */
+import type { StorageKeys } from "@/components/address/useStorageNames";
+import { listEntriesOfKey, nameSlots, type SlotName, toWord } from "@/lib/decode/slots";
+import { type LaidOutSlot, nameByLayout, storageLayouts } from "@/lib/decode/storageLayouts";
+
+/** The most pairs of keys that are tried in nested mappings. */
+const mostPairs = 12;
+
+const lookupText = /^(0x[0-9a-f]{1,64}|\d{1,15})$/i;
+
+/** Whether the text is an address, 32 bytes or a number, in hex or decimal. */
+export const isLookup = (text: string) => lookupText.test(text);
+
+/**
+ * Returns the slots that may be meant, with their names: those of the key's mapping entries, and the slot with this
+ * number. In nested mappings, only keys from the contract's latest events are tried beside the given one.
+ */
+export function listLookupSlots(
+  lookup: string,
+  { layout, pairs }: Pick<StorageKeys, "layout" | "pairs">,
+): Map<string, LaidOutSlot | SlotName | undefined> {
+  const word = toWord(`0x${BigInt(lookup).toString(16)}`);
+  const ofKey = pairs.filter((pair) => pair.some((key) => toWord(key) === word));
+  const slot = `0x${word}`;
+  const named =
+    layout === undefined
+      ? listEntriesOfKey(slot, ofKey.slice(0, mostPairs))
+      : nameByLayout(storageLayouts[layout], [slot], ofKey);
+  const entries = [...named].filter(([at, { kind }]) => kind === "entry" || at === slot);
+  return new Map<string, LaidOutSlot | SlotName | undefined>([[slot, nameSlots([slot], []).get(slot)], ...entries]);
+}
