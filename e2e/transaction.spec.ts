@@ -195,6 +195,9 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   const notice = page.getByRole("region", { name: "Why it is pending" });
   await expect(notice).toContainText(`nonce ${nonce} from`);
   await expect(notice).toContainText(`send a transaction with nonce ${nonce} from this account`);
+  await expect(notice).toContainText(/received (now|\d+ s ago)/);
+  await notice.getByText(`Send nonce ${nonce}`).click();
+  await expect(notice).toContainText(`--value 0 --nonce ${nonce} `);
   await notice.getByText("Speed up or cancel").click();
   await expect(notice).toContainText(`--nonce ${nonce + 1}`);
   await chain.send(somebody, "0.25", nonce);

@@ -87,7 +87,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
   );
 }
 
-function toColumns({ tokens: [token] }: Network, start: number): Column<Account>[] {
+function toColumns({ tokens }: Network, start: number): Column<Account>[] {
   return [
     {
       id: "account",
@@ -99,7 +99,7 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
     {
       id: "address",
       head: "Address",
-      width: "md:w-48 lg:w-88 2xl:w-116",
+      width: "md:w-48 lg:w-88 2xl:w-96",
       narrow: "below",
       // Phones show it below the account's name.
       cell: ({ address }) => (
@@ -118,22 +118,21 @@ function toColumns({ tokens: [token] }: Network, start: number): Column<Account>
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
     },
-    ...(token
-      ? [
-          {
-            id: "token",
-            head: (
-              <>
-                Balance <span className="font-normal">{token.symbol}</span>
-              </>
-            ),
-            width: "md:w-28 lg:w-27 2xl:w-48",
-            align: "right" as const,
-            narrow: "belowTrail" as const,
-            cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
-          },
-        ]
-      : []),
+    ...tokens.slice(0, 2).map(
+      (token, place): Column<Account> => ({
+        id: token.address,
+        head: (
+          <>
+            Balance <span className="font-normal">{token.symbol}</span>
+          </>
+        ),
+        // Smaller screens have room for one token only.
+        width: place === 0 ? "md:w-28 lg:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
+        align: "right",
+        ...(place === 0 && { narrow: "belowTrail" }),
+        cell: ({ address }) => <TokenBalance address={address} token={token.address} />,
+      }),
+    ),
     {
       id: "key",
       head: "Private key",

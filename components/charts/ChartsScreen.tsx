@@ -1,5 +1,5 @@
 "use client";
-/** Charts of the newest blocks: base fee, gas, transactions and payments. */
+/** Charts of the newest blocks (base fee, gas, transactions and payments), and of all payments over time. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
@@ -7,8 +7,10 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { formatDate } from "@/lib/formatTime";
 import { seriesQuery } from "@/lib/query/explorerQueries";
+import { paymentSeriesQuery } from "@/lib/query/queries";
 import { smallGasPriceWei, toPercent } from "@/lib/units";
 
 const ranges = [50, 200, 1000] as const;
@@ -129,6 +131,21 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
           );
         }}
       </QueryContent>
+      <PaymentsOverTime />
     </>
+  );
+}
+
+/** Unlike the charts of blocks, these cover the whole ledger. */
+function PaymentsOverTime() {
+  const { data } = useQuery(paymentSeriesQuery(useSource()));
+  if (!data || data.spans.length < 2) return null;
+  return (
+    <section aria-labelledby="over-time" className="flex min-w-0 flex-col gap-4">
+      <h2 id="over-time" className="font-semibold text-16">
+        All settled payments
+      </h2>
+      <PaymentSeriesCharts filters={{}} />
+    </section>
   );
 }

@@ -5,7 +5,7 @@
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
-import { formatGwei, formatInteger, toDisplayAmount } from "@/lib/units";
+import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
 export type Reading = { text?: string; href?: string };
 
@@ -44,7 +44,9 @@ function readText(value: string): Reading {
 }
 
 function readGasPrice(value: string): Reading {
-  return longQuantity.test(value) ? { text: `${formatGwei(BigInt(value))} gwei` } : {};
+  if (!longQuantity.test(value)) return {};
+  const wei = BigInt(value);
+  return { text: wei < smallGasPriceWei ? `${wei} wei` : `${formatGwei(wei)} gwei` };
 }
 
 function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Network): Reading {

@@ -20,6 +20,16 @@ type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
 /** Longer responses are truncated for display. The console and curl show the whole response. */
 const shownCharacters = 20_000;
 
+/** Some requests name hundreds of slots. The curl command has all params. */
+const shownParamCharacters = 300;
+
+function toShownParams(params: readonly unknown[]): string {
+  const text = JSON.stringify(params);
+  return text.length > shownParamCharacters ? `${text.slice(0, shownParamCharacters)}…` : text;
+}
+
+const formatTook = (tookMs: number) => `${Number(tookMs.toPrecision(3))} ms`;
+
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
   const client = useQueryClient();
   const requests = client
@@ -83,8 +93,11 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="cursor-pointer py-2 pr-4 pl-9 -indent-5">
+        <span className="float-right ml-3 indent-0 text-12 text-ink-2 leading-6">
+          {tookMs === undefined ? (request.updatedAtMs === 0 ? "" : "on the server") : formatTook(tookMs)}
+        </span>
         <span className="mono">{method}</span>{" "}
-        <span className="mono wrap-anywhere text-ink-3">{JSON.stringify(params)}</span>
+        <span className="mono wrap-anywhere text-ink-3">{toShownParams(params)}</span>
       </summary>
       {isOpen && (
         <>
@@ -98,7 +111,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
                 ? "Not requested"
                 : tookMs === undefined
                   ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
-                  : `Response in ${Number(tookMs.toPrecision(3))} ms`}
+                  : `Response in ${formatTook(tookMs)}`}
             </span>
             <button type="button" className="button" onClick={runAgain}>
               Run again

@@ -235,7 +235,7 @@ it("formats an unknown asset's amount in units, followed by the asset's address"
   const formatAny = createFormatAmount([{ address: asset, symbol: "USDC", decimals: 6 }], [other]);
   expect(formatAny({ asset: payer, amount: "10000", network: "eip155:84532" })).toBe("0.01 USDC on Base Sepolia");
   expect(formatAny({ asset, amount: "10000", network: "eip155:10143" })).toBe("0.01 USDC");
-  expect(toFlowValue({ time: 1_700_000_000, bound: "most" }, formatAny)).toBe("at most 2023-11-14T22:13:20Z");
+  expect(toFlowValue({ time: 1_700_000_000, bound: "most" }, formatAny)).toBe("at most 2023-11-14 22:13:20 UTC");
   expect(toFlowValue({ units: "10000", asset, bound: "least" }, formatAny)).toBe("at least 0.01 USDC");
 });
 

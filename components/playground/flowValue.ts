@@ -1,4 +1,5 @@
 /** Formats the values in a flow: text, amounts with a token symbol, times and links. */
+import { formatDate } from "@/lib/formatTime";
 import { type Network, toCaip2 } from "@/lib/networks";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
@@ -33,8 +34,7 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
 
 /** Formats seconds since the epoch as UTC text. If the number is out of range, returns the number itself. */
 function toTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
+  return formatDate(seconds) || String(seconds);
 }
 
 type KnownToken = { address: string; symbol: string; decimals: number };

@@ -60,8 +60,8 @@ it.each([
   [fail("invalid_exact_evm_signature", { address: payer }, { address: other }), { address: payer }, { address: other }],
   [
     fail("invalid_exact_evm_payload_authorization_valid_before", { time: 1_700_000_000 }, { time: 1_600_000_000 }),
-    "2023-11-14T22:13:20Z",
-    "2020-09-13T12:26:40Z",
+    "2023-11-14 22:13:20 UTC",
+    "2020-09-13 12:26:40 UTC",
   ],
 ])("shows the expected and the actual value from our own check of the rules", (check, asked, given) => {
   const refusal = toRefusal(check.rule, toSteps(right, [check]), formatAmount);

@@ -3,6 +3,7 @@
  * The search page: every result for the text. If there are none, it shows how the text was interpreted and what else to
  * try.
  */
+import { useState } from "react";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
@@ -42,25 +43,40 @@ const toCount = (kind: string, { length }: SearchItem[]) =>
 function Results({ items, text }: { items: SearchItem[]; text: string }) {
   return (
     <div className="sheet">
-      {[...new Set(items.map(({ kind }) => kind))].map((kind) => {
-        const id = `results-${kind.replace(" ", "-")}`;
-        const ofKind = items.filter((item) => item.kind === kind);
-        return (
-          <section key={kind} aria-labelledby={id} className="border-line border-b last:border-b-0">
-            <h2 id={id} className="bg-sunken/45 px-4 py-1.5 font-medium text-12 text-ink-2">
-              {headings[kind] ?? kind} <span className="ml-1.5 font-normal text-ink-3">{toCount(kind, ofKind)}</span>
-            </h2>
-            <ul>
-              {ofKind.map((item) => (
-                <li key={item.path} className="border-line border-t">
-                  <Result item={item} text={text} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {[...new Set(items.map(({ kind }) => kind))].map((kind) => (
+        <Group key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} text={text} />
+      ))}
     </div>
+  );
+}
+
+/** Many methods contain the same word. The best matches are first. */
+const shownMethods = 8;
+
+function Group({ kind, items, text }: { kind: string; items: SearchItem[]; text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const id = `results-${kind.replace(" ", "-")}`;
+  const isCut = !isWhole && kind === "Method" && items.length > shownMethods + 2;
+  return (
+    <section aria-labelledby={id} className="border-line border-b last:border-b-0">
+      <h2 id={id} className="bg-sunken/45 px-4 py-1.5 font-medium text-12 text-ink-2">
+        {headings[kind] ?? kind} <span className="ml-1.5 font-normal text-ink-3">{toCount(kind, items)}</span>
+      </h2>
+      <ul>
+        {(isCut ? items.slice(0, shownMethods) : items).map((item) => (
+          <li key={item.path} className="border-line border-t">
+            <Result item={item} text={text} />
+          </li>
+        ))}
+      </ul>
+      {isCut && (
+        <p className="border-line border-t px-4 py-2">
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            Show all {items.length} methods
+          </button>
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -90,7 +90,10 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
         <div key={index} className={typeof value.value === "string" && !value.call ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
             {value.name || (values.length > 1 ? index : "")}{" "}
-            <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
+            <span className="font-normal">
+              {value.type.length > 24 ? "tuple" : value.type}
+              {value.indexed && " indexed"}
+            </span>
           </dt>
           <dd className="min-w-0">
             <Value isRow value={value} token={token} target={target} />

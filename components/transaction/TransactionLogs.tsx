@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
 import { LogRow } from "@/components/trace/LogRow";
 import { useReadings } from "@/components/trace/useReadings";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
@@ -23,7 +24,11 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   const items = useMemo(() => toLogItems(logs), [logs]);
   const readings = useReadings(items);
   return (
-    <Sheet id="logs" title={`${logs.length} ${plural(logs.length, "log")}`}>
+    <Sheet
+      id="logs"
+      title={`${logs.length} ${plural(logs.length, "log")}`}
+      aside={<DataLinks method="eth_getTransactionReceipt" params={[receipt.transactionHash]} />}
+    >
       {logs.length === 0 ? (
         <Empty title="No events emitted">
           {isFailed(receipt) && (

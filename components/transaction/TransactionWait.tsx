@@ -4,17 +4,23 @@
  * with one that pays a higher fee.
  */
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { toChecksumAddress } from "@/lib/address";
 import { toRpcPath } from "@/lib/networks";
-import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
+import { nonceQuery, pendingTransactionsQuery, poolStatusQuery } from "@/lib/query/queries";
 import { latestBlockQuery, senderPoolQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
 import { toQuantity } from "@/lib/units";
+
+/** As many as the node lists at once. If more are waiting, the time of the later ones isn't shown. */
+const mostListed = 100;
 
 const alive = ["pending", "queued"];
 
@@ -50,6 +56,8 @@ function toReplacementWei(before: bigint, isBlob: boolean): bigint {
 export function TransactionWait({ transaction }: { transaction: WireTransaction }) {
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, transaction.hash));
+  const { data: pending } = useQuery(pendingTransactionsQuery(source, mostListed));
+  const received = pending?.items.find(({ hash }) => hash === transaction.hash);
   const { data: waiting } = useQuery(senderPoolQuery(source, transaction.from));
   const { data: next } = useQuery(nonceQuery(source, transaction.from));
   const { data: head } = useQuery(latestBlockQuery(source));
@@ -61,7 +69,14 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
   return (
     <section className="notice notice-warn" aria-label="Why it is pending">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <Status name={toStatusName(pool?.status ?? "pending")} />
+        <p className="flex flex-wrap items-center gap-x-3">
+          <Status name={toStatusName(pool?.status ?? "pending")} />
+          {received && (
+            <span className="text-ink-2">
+              received <Age timestamp={Math.floor(Number(received.seenAt) / 1000)} />
+            </span>
+          )}
+        </p>
         {missing !== undefined ? (
           <>
             <p>
@@ -71,6 +86,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
               To fill the gap, send {missing[0] === missing[1] ? "a transaction" : "transactions"} with{" "}
               {toNonces(missing)} from this account.
             </p>
+            <Command summary={`Send nonce ${missing[0]}`} from={transaction.from} nonce={missing[0]} />
           </>
         ) : offered < baseFee ? (
           <p>
@@ -94,23 +110,42 @@ type ReplacementProps = { transaction: WireTransaction; offered: bigint; baseFee
 
 /** Explains how the sender can replace the transaction to speed it up or cancel it. */
 function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
-  const { network, origin } = useNetworkContext();
   const isBlob = Number(transaction.type) === 3;
   const bumped = toReplacementWei(offered, isBlob);
   const maxFee = bumped > baseFee ? bumped : baseFee;
   const tip = toReplacementWei(BigInt(transaction.maxPriorityFeePerGas ?? transaction.gasPrice), isBlob);
   const nonce = Number(transaction.nonce);
-  const command = `cast send ${transaction.from} --value 0 --nonce ${nonce} \\
-  --gas-price ${maxFee} --priority-gas-price ${tip} \\
-  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`;
+  return (
+    <Command summary="Speed up or cancel" from={transaction.from} nonce={nonce} fees={{ maxFee, tip }}>
+      From the same account, send another transaction with nonce {nonce}, a max fee of at least{" "}
+      <GasPrice wei={maxFee} /> and a priority fee of at least <GasPrice wei={tip} />. To speed it up, repeat the call.
+      To cancel it:
+    </Command>
+  );
+}
+
+/** A folded command that sends a transaction without value. Without `fees`, cast chooses them. */
+function Command({
+  summary,
+  from,
+  nonce,
+  fees,
+  children,
+}: {
+  summary: string;
+  from: string;
+  nonce: number;
+  fees?: { maxFee: bigint; tip: bigint };
+  children?: ReactNode;
+}) {
+  const { network, origin } = useNetworkContext();
+  const feeLine = fees ? `  --gas-price ${fees.maxFee} --priority-gas-price ${fees.tip} \\\n` : "";
+  const command = `cast send ${toChecksumAddress(from)} --value 0 --nonce ${nonce} \\
+${feeLine}  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`;
   return (
     <details>
-      <summary className="w-fit cursor-pointer text-ink-2">Speed up or cancel</summary>
-      <p className="py-1 text-ink-2">
-        From the same account, send another transaction with nonce {nonce}, a max fee of at least{" "}
-        <GasPrice wei={maxFee} /> and a priority fee of at least <GasPrice wei={tip} />. To speed it up, repeat the
-        call. To cancel it:
-      </p>
+      <summary className="w-fit cursor-pointer text-ink-2">{summary}</summary>
+      {children && <p className="py-1 text-ink-2">{children}</p>}
       <div className="border border-line">
         <Snippet what="command" code={command} />
       </div>

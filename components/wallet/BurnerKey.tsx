@@ -18,7 +18,12 @@ export function BurnerKey() {
         <button type="button" className="button" aria-expanded={shown} onClick={() => setShown(!shown)}>
           {shown ? "Hide private key" : "Show private key"}
         </button>
-        <button type="button" className="button" aria-expanded={forgetting} onClick={() => setForgetting(!forgetting)}>
+        <button
+          type="button"
+          className="button text-neg"
+          aria-expanded={forgetting}
+          onClick={() => setForgetting(!forgetting)}
+        >
           Forget this burner
         </button>
       </div>
@@ -36,7 +41,7 @@ export function BurnerKey() {
           <div className="flex gap-2">
             <button
               type="button"
-              className="button"
+              className="button text-neg"
               onClick={() => {
                 forgetBurnerKey();
                 disconnect();

@@ -125,7 +125,10 @@ function ConnectedAccount({ switching }: Switching) {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <p className="text-13 text-ink-2">Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}</p>
+        <p className="text-13 text-ink-2">
+          Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}
+          {chainId === network.chainId && ` on ${network.label}`}
+        </p>
         <button type="button" className="button" onClick={() => disconnect(undefined, { onSuccess: reset })}>
           Disconnect
         </button>

@@ -10,6 +10,8 @@ export type DecodedValue = {
   /** The Solidity type name. For tuples, a list such as "(uint256,address)". */
   type: string;
   value: string | DecodedValue[];
+  /** True for an event's indexed parameters, whose values are in its topics. */
+  indexed?: boolean | undefined;
   /** The decoded call, if the value is calldata for a known function. */
   call?: Decoded | undefined;
 };

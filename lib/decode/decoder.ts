@@ -93,7 +93,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       const values = inputs.map((input) => {
         if (!input.indexed) return toValue(input, decoded.values[nextPlain++], 0);
         const at = nextTopic++;
-        return toValue({ ...hashed[at]!, ...(input.name && { name: input.name }) }, topicValues[at]!.values[0], 0);
+        return { ...toValue(hashed[at]!, topicValues[at]!.values[0], 0), indexed: true };
       });
       return [toReading(entry, values, !decoded.exact)];
     });

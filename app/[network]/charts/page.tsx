@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { ChartsScreen } from "@/components/charts/ChartsScreen";
 import { seriesQuery } from "@/lib/query/explorerQueries";
+import { paymentSeriesQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Charts" };
 
@@ -11,5 +12,8 @@ export default async function ChartsPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const wanted = toSingle((await searchParams).blocks) ?? "";
   const blocks = ranges.includes(wanted) ? Number(wanted) : 200;
-  return withQueries([seriesQuery(source, blocks)], <ChartsScreen key={blocks} blocks={blocks} />);
+  return withQueries(
+    [seriesQuery(source, blocks), paymentSeriesQuery(source)],
+    <ChartsScreen key={blocks} blocks={blocks} />,
+  );
 }

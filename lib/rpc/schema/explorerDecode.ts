@@ -21,6 +21,7 @@ const valueShape = z.strictObject({
   get value() {
     return z.union([z.string(), z.array(valueShape)]);
   },
+  indexed: z.boolean().optional(),
   get call() {
     return decodedShape.optional();
   },
