@@ -53,6 +53,7 @@ test("filters token transfers by direction and token, and internal transactions 
   await explorer.open(`/address/${holder}/transfers`);
   const rows = page.getByRole("table", { name: "Token transfers" }).locator("tbody").getByRole("row");
   await expect(rows.first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Token transfers \d+$/ })).toBeVisible();
   const tokens = page.getByRole("navigation", { name: "Filter by token" });
   const directions = page.getByRole("navigation", { name: "Filter by direction" });
   await tokens.getByRole("link", { name: "USDC" }).click();

@@ -6,6 +6,7 @@ import { AddressFacts } from "@/components/address/AddressFacts";
 import { AddressHead } from "@/components/address/AddressHead";
 import { addressTabs } from "@/components/address/addressTabs";
 import { findDelegate } from "@/components/address/proxy";
+import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { LabelForm } from "@/components/labels/LabelForm";
 import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -24,6 +25,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const network = useNetwork();
   const { data: code } = useQuery(codeQuery(source, address));
   const { data: figures } = useQuery(tokenQuery(source, address));
+  const counts = useAddressCounts(address);
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
@@ -56,8 +58,8 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
       <AddressFacts address={address} code={code} />
       <PageTabs
         tabs={[
-          { label: addressTabs.transactions, path },
-          ...views.map((view) => ({ label: addressTabs[view], path: `${path}/${view}` })),
+          { label: addressTabs.transactions, path, count: counts?.transactions },
+          ...views.map((view) => ({ label: addressTabs[view], path: `${path}/${view}`, count: counts?.[view] })),
           ...(hasCode ? contractViews.map((view) => ({ label: addressTabs[view], path: `${path}/${view}` })) : []),
         ]}
       />

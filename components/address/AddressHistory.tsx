@@ -1,6 +1,7 @@
 "use client";
-/** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { directions } from "@/components/address/addressTabs";
+/** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
+import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { FilterLinks } from "@/components/lists/FilterLinks";
@@ -64,6 +65,7 @@ export function AddressHistory({
   const network = useNetwork();
   const query = addressHistoryQuery(source, address, cursor, direction);
   const path = toAddressPath(source.network, address);
+  const counts = useAddressCounts(address);
   return (
     <ListSheet
       id="transactions"
@@ -82,6 +84,7 @@ export function AddressHistory({
       getKey={getKey}
       path={toFilteredPath(path, { direction })}
       cursor={cursor}
+      total={direction === undefined && counts ? { count: counts.transactions, unit: "transactions" } : undefined}
       empty={direction === undefined ? <NoTransactions to={address} /> : "Nothing here yet"}
     />
   );

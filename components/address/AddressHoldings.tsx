@@ -53,7 +53,7 @@ const toHoldingColumns = (transfersPath: string): Column<HoldingRow>[] => [
     id: "transfers",
     head: "Transfers",
     align: "right",
-    width: "lg:w-32 max-lg:hidden",
+    width: "md:w-20 lg:w-32",
     cell: (row) => <AppLink href={toFilteredPath(transfersPath, { token: row.token })}>View</AppLink>,
   },
 ];

@@ -1,5 +1,6 @@
 "use client";
 import { SideLinks } from "@/components/address/SideLinks";
+import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
@@ -63,6 +64,7 @@ export function AddressInternal({ address, direction, cursor }: Props) {
   const { nativeCurrency } = useNetwork();
   const query = internalTransfersQuery(source, address, cursor, direction);
   const path = `${toAddressPath(source.network, address)}/internal`;
+  const counts = useAddressCounts(address);
   return (
     <ListSheet
       id="internal"
@@ -73,6 +75,7 @@ export function AddressInternal({ address, direction, cursor }: Props) {
       getKey={getInternalKey}
       path={toFilteredPath(path, { direction })}
       cursor={cursor}
+      total={direction === undefined && counts ? { count: counts.internal, unit: "internal transactions" } : undefined}
       empty={
         direction ? (
           "No internal transactions in this direction"

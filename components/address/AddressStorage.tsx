@@ -62,7 +62,7 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} on this page, sorted by variable and key.`
+        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key. Pages follow the slots’ hashes; to find an entry, enter its key.`
       }
       empty="Storage is empty"
     >
@@ -102,7 +102,7 @@ function StorageFilter({
       <TextField
         label="Key or slot"
         name="key"
-        className="max-sm:basis-full sm:min-w-60 lg:min-w-108"
+        className="max-sm:basis-full max-sm:[&>.label]:w-15 sm:min-w-60 lg:min-w-108"
         defaultValue={lookup}
         placeholder="0x… or a number"
       />
@@ -110,7 +110,7 @@ function StorageFilter({
         label="At block"
         name="block"
         inputMode="numeric"
-        className="max-sm:basis-full sm:max-w-36"
+        className="max-sm:basis-full max-sm:[&>.label]:w-15 sm:max-w-36"
         defaultValue={block ?? ""}
         placeholder="latest"
       />

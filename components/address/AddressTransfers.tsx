@@ -2,6 +2,7 @@
 /** The token transfers of an address, with filters by direction and token. */
 import { NoTokens } from "@/components/address/NoTokens";
 import { SideLinks } from "@/components/address/SideLinks";
+import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { FilterLinks } from "@/components/lists/FilterLinks";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -23,6 +24,8 @@ export function AddressTransfers({
 }) {
   const source = useSource();
   const path = `${toAddressPath(source.network, address)}/transfers`;
+  const { tokens } = useNetwork();
+  const counts = useAddressCounts(address);
   const isFiltered = filter.direction !== undefined || filter.token !== undefined;
   return (
     <ListSheet
@@ -30,10 +33,11 @@ export function AddressTransfers({
       title="Token transfers"
       bar={<TransferFilters path={path} filter={filter} />}
       query={tokenTransfersQuery(source, { party: address, ...filter }, cursor)}
-      columns={toTransferColumns({ current: address, withToken: true })}
+      columns={(rows) => toTransferColumns({ rows, tokens, current: address, withToken: true })}
       getKey={getTransferKey}
       path={toFilteredPath(path, filter)}
       cursor={cursor}
+      total={!isFiltered && counts ? { count: counts.transfers, unit: "transfers" } : undefined}
       empty={
         isFiltered ? "No transfers match these filters" : <NoTokens address={address} title="No token transfers" />
       }

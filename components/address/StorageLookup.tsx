@@ -1,6 +1,5 @@
 "use client";
 /** The slots of a mapping key, or the slot with a number. Slots that are zero are left out. */
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { StorageTable } from "@/components/address/StorageTable";
 import { listLookupSlots } from "@/components/address/slotLookup";
@@ -11,6 +10,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
+import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
 
 export function StorageLookup({
@@ -28,7 +28,6 @@ export function StorageLookup({
   const keys = useStorageKeys(address);
   const names = useMemo(() => listLookupSlots(lookup, keys), [lookup, keys]);
   const query = storageValuesQuery(useSource(), address, [...names.keys()], block);
-  const { data } = useQuery(query);
   const token = useToken(address);
   return (
     <Sheet id="storage" labelledBy="storage">
@@ -47,20 +46,24 @@ export function StorageLookup({
             const value = values[at];
             return value === undefined || BigInt(value) === 0n ? [] : [{ slot, value }];
           });
-          return slots.length === 0 ? (
-            <Empty title="Nothing is stored under this key">
-              <p>Checked {describeSearch(keys.layout !== undefined)}, and the slot with this number.</p>
-            </Empty>
-          ) : (
-            <StorageTable slots={slots} names={names} token={token} />
+          const isEmpty = slots.length === 0;
+          return (
+            <>
+              {isEmpty ? (
+                <Empty title="Nothing is stored under this key">
+                  <p>Checked {describeSearch(keys.layout !== undefined)}, and the slot with this number.</p>
+                </Empty>
+              ) : (
+                <StorageTable slots={slots} names={names} token={token} />
+              )}
+              <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
+                {!isEmpty && `${slots.length} ${plural(slots.length, "slot")}. `}
+                Nested mappings are checked with the other keys in the contract’s latest events only.
+              </p>
+            </>
           );
         }}
       </QueryContent>
-      {data !== undefined && (
-        <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
-          Nested mappings are checked with the other keys in the contract’s latest events only.
-        </p>
-      )}
     </Sheet>
   );
 }

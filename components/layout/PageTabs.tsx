@@ -6,7 +6,7 @@ import { AppLink } from "@/components/layout/AppLink";
 export type PageTab = {
   label: string;
   path: string;
-  count?: number | undefined;
+  count?: number | string | undefined;
   /** Set on the tab that the r key opens. */
   isRaw?: boolean;
 };

@@ -5,12 +5,11 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
 import { plural } from "@/lib/plural";
-import { formatInteger } from "@/lib/units";
 
 /** Labels for lists that are not sorted by age. */
 export const plainPagerLabels = ["First page", "Next"] as const;
 
-/** How many rows all pages have together, if something counted them. `unit` is their plural, such as "holders". */
+/** How many rows all pages have together, if something counted them: "314 transactions". */
 export type Total = { count: string; unit: string };
 
 export function Pager({
@@ -58,8 +57,7 @@ export function Pager({
 }
 
 /** "25 of 75 holders" */
-const toShare = (rows: readonly unknown[], { count, unit }: Total) =>
-  `${rows.length} of ${formatInteger(BigInt(count))} ${unit}`;
+const toShare = (rows: readonly unknown[], { count, unit }: Total) => `${rows.length} of ${count} ${unit}`;
 
 /** "25 rows · blocks 1409 – 1385", in the list's order. */
 function toRange(rows: readonly unknown[]): string {

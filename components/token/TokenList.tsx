@@ -47,7 +47,7 @@ const columns: Column<TokenRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-44 lg:w-64",
+    width: "md:w-24 lg:w-40 xl:w-44",
     cell: (row) => (
       <span className="flex min-w-0 items-center gap-x-3">
         <TokenLink token={row.token} />
@@ -71,14 +71,20 @@ const columns: Column<TokenRow>[] = [
   {
     id: "payments",
     head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
-    width: "lg:w-48 lg:pl-8 max-lg:hidden",
-    cell: (row) => <PaymentMethods token={row.token} />,
+    width: "md:w-36 lg:w-48 lg:pl-8",
+    narrow: "last",
+    cell: (row) => (
+      <>
+        <span className="text-ink-3 md:hidden">Payments: </span>
+        <PaymentMethods token={row.token} />
+      </>
+    ),
   },
   {
     id: "supply",
     head: "Total supply",
     align: "right",
-    width: "md:w-40 lg:w-52",
+    width: "md:w-34 lg:w-44",
     narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },

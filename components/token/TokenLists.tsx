@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Hash } from "@/components/atoms/Hash";
 import { Empty } from "@/components/layout/Empty";
-import { useAddressName, useSource } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
@@ -15,7 +15,7 @@ import { toChecksumAddress } from "@/lib/address";
 import { toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
-import { toPercent } from "@/lib/units";
+import { formatInteger, toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
@@ -112,7 +112,7 @@ export function TokenHolders({ address, cursor }: Props) {
       path={toTokenPath(source.network, address)}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
-      total={figures ? { count: figures.holders, unit: "holders" } : undefined}
+      total={figures ? { count: formatInteger(BigInt(figures.holders)), unit: "holders" } : undefined}
       empty="No holders"
     />
   );
@@ -120,6 +120,7 @@ export function TokenHolders({ address, cursor }: Props) {
 
 export function TokenTransfers({ address, cursor }: Props) {
   const source = useSource();
+  const { tokens } = useNetwork();
   const { data: figures } = useQuery(tokenQuery(source, address));
   const { symbol } = useToken(address);
   return (
@@ -127,11 +128,11 @@ export function TokenTransfers({ address, cursor }: Props) {
       id="transfers"
       title="Token transfers"
       query={tokenTransfersQuery(source, { token: address }, cursor)}
-      columns={toTransferColumns({ withToken: false, symbol })}
+      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}
-      total={figures ? { count: figures.transfers, unit: "transfers" } : undefined}
+      total={figures ? { count: formatInteger(BigInt(figures.transfers)), unit: "transfers" } : undefined}
       empty={
         <Empty title="No transfers">
           <p>Every Transfer event of this token is listed here, with its transaction and both parties.</p>

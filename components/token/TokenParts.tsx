@@ -23,7 +23,7 @@ export function HeldHead({ unit }: { unit?: string | undefined }) {
   );
 }
 
-/** Set `aligned` in columns with a single token, so that the decimal points align. */
+/** Set `aligned` in columns, so that the decimal points align: to show as many decimals as lists show, or a number. */
 export function AnyTokenAmount({
   token,
   units,
@@ -34,17 +34,18 @@ export function AnyTokenAmount({
   token: string;
   units: bigint;
   digits?: number;
-  aligned?: boolean;
+  aligned?: boolean | number;
   unitInHead?: boolean;
 }) {
   const { symbol, decimals } = useToken(token);
+  const most = aligned === true ? listDigits : Number(aligned);
   return (
     <Amount
       units={units}
       unit={{ symbol: symbol ?? "units", decimals }}
       digits={digits}
       unitInHead={unitInHead}
-      {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, listDigits) })}
+      {...(most > 0 && decimals > 0 && { fractionDigits: Math.min(decimals, most) })}
     />
   );
 }

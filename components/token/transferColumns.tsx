@@ -1,7 +1,10 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { listDigits } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import { toMovementColumns } from "@/components/lists/movementColumns";
+import { toTokenShape } from "@/components/payments/paymentAmount";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { findToken, type PageNetwork } from "@/lib/networks";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
@@ -15,17 +18,25 @@ export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${r
 
 /**
  * `current` is the address that the page is about, in lowercase. `withToken` adds the token, for lists with several
- * tokens; otherwise, `symbol` is the symbol of the only one.
+ * tokens; otherwise, `symbol` is the symbol of the only one. Amounts have as many decimals as the rows need.
  */
 export function toTransferColumns({
+  rows,
+  tokens,
   current,
   withToken,
   symbol,
 }: {
+  rows: readonly TokenTransferRow[];
+  tokens: PageNetwork["tokens"];
   current?: string;
   withToken: boolean;
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
+  const amounts = rows.map(({ amount, token }) => ({ units: BigInt(amount), asset: token }));
+  // The decimals of other tokens aren't known here.
+  const areKnown = rows.every((row) => findToken({ tokens }, row.token));
+  const fractionDigits = areKnown ? toTokenShape({ tokens }, amounts).fractionDigits : listDigits;
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
@@ -49,7 +60,7 @@ export function toTransferColumns({
           token={row.token}
           units={BigInt(row.amount)}
           unitInHead={withToken || symbol !== undefined}
-          aligned
+          aligned={fractionDigits}
         />
       ),
     },

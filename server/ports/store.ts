@@ -212,6 +212,8 @@ export type BlockRecord = {
   failed: number;
 };
 
+type AddressCounts = { transactions: number; tokenTransfers: number; internalTransfers: number };
+
 /** Which side of a transfer an address is on. A transfer to itself is on both sides. */
 type TransferSide = "in" | "out";
 /** Transfers of one token, or an address's transfers: of any token or one, and on both sides or one. */
@@ -241,6 +243,8 @@ export type ExplorerStore = {
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
   /** The first or last transaction that touched the address, or the transaction that first created its contract. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
+  /** Counts the rows of an address's lists. Stops at `limit`, so that the time doesn't grow with a busy address. */
+  countAddressRows(address: Address, limit: number): Promise<AddressCounts>;
   /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(
     party: Address,

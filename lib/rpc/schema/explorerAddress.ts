@@ -1,5 +1,6 @@
 /** explorer_ methods about a single address: its history, internal transfers, tokens, logs and storage. */
 import { z } from "zod";
+import { mostAddressRows } from "@/lib/addressCounts";
 import {
   address,
   blockOrLatest,
@@ -31,13 +32,18 @@ const sideShape = z.enum(["in", "out"]);
 
 export const explorerAddressMethods = defineMethods("reads", {
   explorer_getAddress: {
-    summary: "Returns the first and last transactions that involved an address, and the one that created it.",
+    summary: `Returns the first and last transactions that involved an address, the one that created it, and how many transactions, token transfers and internal transactions it has. The counts stop at ${mostAddressRows}.`,
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.strictObject({
       firstSeen: placeShape.nullable(),
       lastSeen: placeShape.nullable(),
       creation: placeShape.extend({ from: hexAddress }).nullable(),
+      counts: z.strictObject({
+        transactions: hexQuantity,
+        tokenTransfers: hexQuantity,
+        internalTransfers: hexQuantity,
+      }),
     }),
     isExported: true,
     examples: [{ summary: "A developer account", params: [developer] }],

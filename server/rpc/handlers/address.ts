@@ -1,4 +1,5 @@
 /** explorer_ methods for one address, served from the read model, the log index and the flat state. */
+import { mostAddressRows } from "@/lib/addressCounts";
 import { internalCursor, logCursor, nftCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { InternalTransferRow, TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
@@ -16,12 +17,18 @@ export const addressHandlers = {
       const first = await index.findAddressTransaction(address, "first");
       const last = first && (await index.findAddressTransaction(address, "last"));
       const creation = first && (await index.findAddressTransaction(address, "created"));
+      const counts = await index.countAddressRows(address, mostAddressRows);
       return {
         firstSeen: first ? encodePlace(first.transaction.hash, first) : null,
         lastSeen: last ? encodePlace(last.transaction.hash, last) : null,
         creation: creation
           ? { ...encodePlace(creation.transaction.hash, creation), from: creation.transaction.from }
           : null,
+        counts: {
+          transactions: toQuantity(counts.transactions),
+          tokenTransfers: toQuantity(counts.tokenTransfers),
+          internalTransfers: toQuantity(counts.internalTransfers),
+        },
       };
     },
 

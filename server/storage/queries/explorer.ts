@@ -51,6 +51,13 @@ const transfersBy = (table: "internal_transfer" | "token_transfer", ...columns: 
   where ${columns.map((column) => `f.${column} = ?`).join(" and ")} and f.position < ?
   order by f.position desc limit ?`;
 
+type Counted = "address_transaction" | "internal_transfer" | "token_transfer";
+/** Counts rows up to a limit. */
+const countOf = (table: Counted, ...columns: ("address" | "sender" | "recipient")[]) => `
+  select count(*) as entries from (
+    select position from ${table} where ${columns.map((column) => `${column} = ?`).join(" and ")} limit ?
+  ) found`;
+
 /** The order of these lists is part of the database format, because columns store indices into them. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
@@ -114,6 +121,23 @@ export function createExplorerStore(
             ? await sql.get<MinedRow>(firstOfAddress, [key])
             : await sql.get<MinedRow>(addressTransactions, [key, POSITION_END, 1]);
       return row && fromMinedRow(row);
+    },
+    async countAddressRows(address, limit) {
+      const key = toBytes(address);
+      const count = async (text: string, ...params: (Uint8Array | number)[]) =>
+        (await sql.get<{ entries: number }>(text, params))?.entries ?? 0;
+      const countTransfers = async (table: "internal_transfer" | "token_transfer") => {
+        const sent = await count(countOf(table, "sender"), key, limit);
+        const received = await count(countOf(table, "recipient"), key, limit);
+        if (Math.max(sent, received) >= limit) return limit;
+        const toItself = await count(countOf(table, "sender", "recipient"), key, key, limit);
+        return Math.min(limit, sent + received - toItself);
+      };
+      return {
+        transactions: await count(countOf("address_transaction", "address"), key, limit),
+        tokenTransfers: await countTransfers("token_transfer"),
+        internalTransfers: await countTransfers("internal_transfer"),
+      };
     },
     async listInternalTransfers(party, { before, limit, direction }) {
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;

@@ -204,6 +204,7 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
     "first transaction": (store) => store.findAddressTransaction(busy, "first"),
     "last transaction": (store) => store.findAddressTransaction(busy, "last"),
     "creating transaction": (store) => store.findAddressTransaction(busy, "created"),
+    "counts of an address": (store) => store.countAddressRows(busy, limit),
     "internal transfers": (store) => store.listInternalTransfers(busy, { limit }),
     "internal transfers from the middle": (store) =>
       store.listInternalTransfers(busy, { limit, before: { blockNumber: middle, sequence: 50 } }),
@@ -302,13 +303,15 @@ describe("lists of a long chain", () => {
       else if (Array.isArray(found) && isOne) expect(found, name).toHaveLength(1);
       else expect(found, name).toBeTruthy();
       for (const { sql, params } of seen) {
-        expect(sql, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
+        // A count reads few rows if its limit is on the rows that it counts.
+        const counted = sql.replace(/^\s*select count\(\*\) as entries from \(([^()]* limit \?)\s*\) found$/, "$1");
+        expect(counted, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
         const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
         const steps = plan.map(({ detail }) => detail);
         // These scans are fast because they have a limit and start at the end of a table or index that has the rows
         // they need.
         const allowed =
-          /^SCAN (block|token USING INDEX token_holders|paid_resource USING COVERING INDEX paid_resource_updated)$/;
+          /^SCAN (block|found|token USING INDEX token_holders|paid_resource USING COVERING INDEX paid_resource_updated)$/;
         const scans = steps.filter((step) => step.startsWith("SCAN") && !(allowed.test(step) && sql.includes("limit")));
         const sorts = steps.filter((step) => step.includes("TEMP B-TREE"));
         expect({ name, sql, scans, sorts }).toEqual({ name, sql, scans: [], sorts: [] });

@@ -72,6 +72,8 @@ export function describeLists(use: UseStore): void {
         [0, 1, 2].map((back) => [head - back, index, direction]),
       );
     }
+    expect(await store.countAddressRows(alice, 99)).toMatchObject({ transactions: 2 * (head + 1) });
+    expect(await store.countAddressRows(alice, 3)).toMatchObject({ transactions: 3 });
     expect(await store.listAddressTransactions(alice, { limit: 3, direction: "self" })).toEqual([]);
     expect(await store.findAddressTransaction(bob, "first")).toEqual(await store.findTransactionAt(0, 1));
     expect((await store.findAddressTransaction(alice, "last"))?.index).toBe(2);
@@ -113,6 +115,8 @@ export function describeLists(use: UseStore): void {
           .reverse(),
       );
     }
+    expect(await store.countAddressRows(alice, 99)).toMatchObject({ tokenTransfers: 12, internalTransfers: 0 });
+    expect(await store.countAddressRows(alice, 5)).toMatchObject({ tokenTransfers: 5 });
     expect(await store.listTokenTransfers({ token }, { limit: 99 })).toEqual(all.filter((row) => row.token === token));
     const ofAlice = all.filter((row) => row.from === alice || row.to === alice);
     const paged = [];
@@ -186,6 +190,7 @@ export function describeLists(use: UseStore): void {
         all.filter((row) => row[side] === alice),
       );
     }
+    expect(await store.countAddressRows(alice, 99)).toMatchObject({ internalTransfers: 9 });
     expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
   });
 
