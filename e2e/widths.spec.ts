@@ -12,7 +12,8 @@ test("no page scrolls sideways, covers text or squeezes hashes at any width", as
   test.setTimeout(900_000);
   // The pool has a row: the seed's waiting transaction is gone if a test before this one reset the chain.
   const sender = await createFundedChain(baseURL ?? "", 9);
-  await sender.send("0x00000000000000000000000000000000005eed99", "0.5", 1);
+  // Prices below 1 gwei have the most digits.
+  await sender.send("0x00000000000000000000000000000000005eed99", "0.5", 1, 123_456_789n);
   const explorer = createExplorerPage(page);
   const paths = [
     ...listReadPaths(samples),

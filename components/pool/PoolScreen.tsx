@@ -131,7 +131,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
         />
       )}
       {rows.length === 1 && (
-        <div className="flex-1 border-line border-t px-4 py-3 text-13 text-ink-2">
+        <div className="flex flex-1 items-center border-line border-t px-4 py-3 text-13 text-ink-2">
           <WhyWaiting />
         </div>
       )}

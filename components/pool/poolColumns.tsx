@@ -68,7 +68,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-42 lg:w-62",
+    width: "md:w-40 lg:w-62",
     cell: (row) => (
       <span className="flex items-center gap-x-3 max-md:flex-wrap max-lg:whitespace-normal md:max-lg:flex-col md:max-lg:items-start md:max-lg:py-2">
         <Status name={row.poolStatus} />
@@ -128,7 +128,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
       </>
     ),
     align: "right",
-    width: "md:w-30 lg:w-36 xl:w-24",
+    width: "md:w-34 lg:w-36",
     cell: (row) => (
       <span className="flex flex-col items-end gap-y-1">
         <GasPrice wei={BigInt(row.maxFeePerGas)} />

@@ -46,9 +46,15 @@ export function createDevChain(origin: string, sender: number | PrivateKeyAccoun
   return {
     sender: account.address.toLowerCase(),
     nonce: () => client.getTransactionCount({ address: account.address }),
-    /** Sends native tokens and returns the hash without waiting for the receipt. */
-    send: (to: Hex, ether: string, nonce?: number) =>
-      wallet.sendTransaction({ ...fees, to, value: parseEther(ether), ...(nonce === undefined ? {} : { nonce }) }),
+    /** Sends native tokens and returns the hash without waiting for the receipt. `price` is the max fee, in wei. */
+    send: (to: Hex, ether: string, nonce?: number, price?: bigint) =>
+      wallet.sendTransaction({
+        ...fees,
+        ...(price !== undefined && { maxFeePerGas: price, maxPriorityFeePerGas: price }),
+        to,
+        value: parseEther(ether),
+        ...(nonce === undefined ? {} : { nonce }),
+      }),
     /** Sends a token transfer with enough gas to be mined even if it reverts. */
     sendToken: (to: Hex, units: bigint) =>
       wallet.sendTransaction({

@@ -1,7 +1,7 @@
 /** Finds layout faults on a page at its current width by measuring the displayed text. */
 import type { Page } from "@playwright/test";
 
-/** Lists pairs of texts that overlap, hashes that are too narrow to read, and texts whose end is cut off. */
+/** Lists pairs of texts that overlap, hashes that are too narrow to read, and texts whose start or end is cut off. */
 export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
@@ -25,16 +25,20 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       clips.set(element, clip);
       return clip;
     };
-    /** Where an element's ancestors cut off its text without a scrollbar, and without an ellipsis if `unmarked`. */
-    const findCut = (element: Element, unmarked: boolean): number => {
+    /**
+     * Where an element's ancestors cut off its text without a scrollbar, and at the end without an ellipsis if
+     * `unmarked`. An ellipsis never marks the start.
+     */
+    const findCut = (element: Element, unmarked: boolean): { start: number; end: number } => {
       for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
         const { overflowX, textOverflow, maskImage } = getComputedStyle(each);
         if (overflowX === "visible") continue;
         const isMarked = unmarked && (textOverflow === "ellipsis" || maskImage !== "none");
-        const { right, width } = each.getBoundingClientRect();
-        return isMarked || /auto|scroll/.test(overflowX) || width <= 1 ? Infinity : right;
+        const { left, right, width } = each.getBoundingClientRect();
+        if (/auto|scroll/.test(overflowX) || width <= 1) break;
+        return { start: left, end: isMarked ? Infinity : right };
       }
-      return Infinity;
+      return { start: -Infinity, end: Infinity };
     };
     /**
      * The nearest sticky ancestor. Texts with different sticky ancestors may overlap, because a sticky heading is meant
@@ -59,8 +63,14 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
-        if (rect.right > cut + 1 && rect.left < cut)
-          cuts.push(`"${text}" is cut off after ${Math.round(cut - rect.left)} of ${Math.round(rect.width)} pixels`);
+        if (rect.right > cut.end + 1 && rect.left < cut.end)
+          cuts.push(
+            `"${text}" is cut off after ${Math.round(cut.end - rect.left)} of ${Math.round(rect.width)} pixels`,
+          );
+        if (rect.left < cut.start - 1 && rect.right > cut.start)
+          cuts.push(
+            `"${text}" lacks its first ${Math.round(cut.start - rect.left)} of ${Math.round(rect.width)} pixels`,
+          );
         // A line's box is taller than its letters. If lines are closely spaced, their boxes can overlap even if the
         // letters don't.
         const slack = rect.height * 0.2;
@@ -88,7 +98,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       if (innerWidth < 360) break;
       const width = hash.getBoundingClientRect().width;
       const end = hash.lastElementChild;
-      if (end?.checkVisibility() && end.getBoundingClientRect().right > findCut(end, false) + 1) {
+      if (end?.checkVisibility() && end.getBoundingClientRect().right > findCut(end, false).end + 1) {
         faults.push(`"${hash.textContent}" has lost its last digits`);
       }
       if (hash.checkVisibility() && width > 0 && width < 48 && (hash.title || hash.textContent || "").length > 10) {
