@@ -248,7 +248,9 @@ test("a short link shows the flow without signatures and links to the payment", 
   await expect(stranger.locator('meta[property="og:title"]')).toHaveAttribute("content", /^Paid 0\.01 USDC in/);
   await shared.openTab("Signed by", "Decoded");
   await expect(shared.step("Signed by")).toContainText('"signature": "redacted"');
-  // A copied command without a signature would only be rejected.
+  // A copied command without a signature would only be rejected, so a client that signs is shown first.
+  await expect(stranger.getByRole("region", { name: "Code" })).toContainText("@x402/fetch");
+  await stranger.getByRole("region", { name: "Code" }).getByRole("button", { name: "curl" }).click();
   await expect(stranger.getByRole("region", { name: "Code" })).toContainText("Recordings have no signatures");
   await expect(stranger.getByRole("region", { name: "Code" })).not.toContainText("PAYMENT-SIGNATURE");
   expect(await explorer.listViolations()).toEqual([]);
@@ -473,7 +475,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
   // The series needs payments from at least two seconds. It is a list until there are five spans.
   const listUrl = page.url();
-  const series = page.getByRole("region", { name: /^Settled (amount )?per (second|\d+ |minute)/ });
+  const series = page.getByRole("region", { name: /^Settled USDC per (second|\d+ |minute)/ });
   await expect(async () => {
     await playground.open();
     await playground.pay();

@@ -33,13 +33,15 @@ export const receiptColumns: Column<WireReceipt>[] = [
     width: "md:w-22 lg:w-32",
     cell: (row) => (
       <span className="flex items-center gap-3 max-md:justify-end">
-        {row.logs.length > 0 && (
-          <span className="md:hidden">
+        <span className="md:hidden">
+          {row.logs.length === 0 ? (
+            <span className="text-ink-3">0 logs</span>
+          ) : (
             <LogsLink row={row}>
               {row.logs.length} {plural(row.logs.length, "log")}
             </LogsLink>
-          </span>
-        )}
+          )}
+        </span>
         {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
       </span>
     ),

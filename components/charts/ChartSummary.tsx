@@ -12,7 +12,9 @@ export function ChartSummary({ values, format, withUnit, isSum }: Props) {
   const toText = (value: number) => (withUnit(value).includes(" ") ? format(value) : withUnit(value));
   return (
     <span>
-      min {toText(Math.min(...values))} · max {toText(Math.max(...values))} ·{" "}
+      {/* The lowest count of a few is nearly always zero. */}
+      {!isSum && `min ${toText(Math.min(...values))} · `}
+      max {toText(Math.max(...values))} ·{" "}
       {isSum ? `total ${withUnit(total)}` : `avg ${withUnit(toRounded(total / values.length))}`}
     </span>
   );

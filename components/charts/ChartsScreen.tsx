@@ -143,7 +143,7 @@ function PaymentsOverTime() {
   return (
     <section aria-labelledby="over-time" className="flex min-w-0 flex-col gap-4">
       <h2 id="over-time" className="font-semibold text-16">
-        All settled payments
+        Payments over time
       </h2>
       <PaymentSeriesCharts filters={{}} />
     </section>

@@ -94,7 +94,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
     >
       <summary className="cursor-pointer py-2 pr-4 pl-9 -indent-5">
         <span className="float-right ml-3 indent-0 text-12 text-ink-2 leading-6">
-          {tookMs === undefined ? (request.updatedAtMs === 0 ? "" : "on the server") : formatTook(tookMs)}
+          {tookMs === undefined ? (request.updatedAtMs === 0 ? "" : "sent by the server") : formatTook(tookMs)}
         </span>
         <span className="mono">{method}</span>{" "}
         <span className="mono wrap-anywhere text-ink-3">{toShownParams(params)}</span>

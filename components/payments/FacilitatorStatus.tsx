@@ -35,7 +35,9 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
               </span>
             )}
           </InfoRow>
-          <InfoRow label="Settled">{formatInteger(settled)}</InfoRow>
+          <InfoRow label="Settled" hint="Includes payments that cost nothing, which need no transaction">
+            {formatInteger(settled)}
+          </InfoRow>
           <InfoRow label="Failed" hint={unlistedText}>
             {formatInteger(failed)}
           </InfoRow>

@@ -12,7 +12,7 @@ import type { Payment } from "@/lib/query/wire";
 import { toResourcePath } from "@/lib/shownText";
 
 export function PaymentLink({
-  payment: { id, state, reason, resource, description },
+  payment: { id, state, reason, resource, description, transaction },
   name = toResourcePath(resource),
   isStateKnown = false,
   isWhole = true,
@@ -27,8 +27,10 @@ export function PaymentLink({
 }) {
   const { network } = useSource();
   const text = name || "Payment";
+  // With the scheme `upto`, the seller may charge nothing.
+  const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
-    <span className={reason !== null && isWhole ? "block py-1.5" : "block"}>
+    <span className={reason !== null && isWhole ? "has-reason block md:py-1.5" : "block"}>
       <span className="flex min-w-0 items-center gap-x-1 md:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
         <AppLink
@@ -40,6 +42,8 @@ export function PaymentLink({
         >
           {text}
         </AppLink>
+        {/* Wider screens say so in the column of settlements. */}
+        {isUnsettled && <span className="flex-none text-12 text-ink-3 lg:hidden">nothing to settle</span>}
       </span>
       {reason !== null && isWhole && (
         <code className="mono wrap-anywhere block whitespace-normal pl-5 text-neg leading-4 md:pl-6.5">

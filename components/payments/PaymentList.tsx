@@ -2,7 +2,6 @@
 /** The list of payments in the ledger: every payment that the facilitator has seen on this network, newest first. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { TokenAmount } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -23,35 +22,21 @@ import type { Payment } from "@/lib/query/wire";
 import { PaymentFilterForm } from "./PaymentFilterForm";
 import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount, toTokenShape } from "./paymentAmount";
-import { settlementColumn, toAgeColumn, toAmountClass } from "./paymentColumns";
+import { settlementColumn, toAgeColumn, toAmountColumn } from "./paymentColumns";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
 
-const toColumns = ({ fractionDigits }: AmountShape, isFailed: boolean): Column<Payment>[] => [
+const toColumns = (shape: AmountShape, isFailed: boolean): Column<Payment>[] => [
   {
     id: "payment",
     head: isFailed ? "Resource and reason" : "Resource",
-    width: isFailed ? "md:w-64 lg:w-120" : "md:w-54 lg:w-80",
+    width: isFailed ? "md:w-64 lg:w-120" : "md:w-58 lg:w-80 xl:w-102",
     narrow: "lead",
     cell: (payment) => <PaymentLink payment={payment} />,
   },
-  {
-    id: "amount",
-    head: "Amount",
-    align: "right",
-    width: "md:w-25 lg:w-34",
-    narrow: "trail",
-    cell: (payment) => {
-      const { units, asset } = toPaymentAmount(payment);
-      return (
-        <span className={toAmountClass(payment)}>
-          <TokenAmount units={units} token={asset} fractionDigits={fractionDigits} />
-        </span>
-      );
-    },
-  },
+  toAmountColumn("md:w-25 lg:w-34", shape),
   {
     id: "payer",
     head: "Payer",

@@ -74,7 +74,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
         {token && (
           <Chart
             {...shared}
-            title={`Settled amount per ${length}`}
+            title={`${settled} per ${length}`}
             unit={token.symbol}
             // A JavaScript number is precise enough for the chart. The list of payments has the exact amounts.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}

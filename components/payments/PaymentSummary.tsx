@@ -4,8 +4,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { toPaymentsPath } from "@/lib/links";
 import { earningsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
@@ -41,8 +43,13 @@ export function PaymentSummary() {
         <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
         <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
         <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
-          {formatInteger(failed)}
-          {failed > 0n && ` (${formatFailedShare(failed, settled)})`}
+          {failed === 0n ? (
+            "0"
+          ) : (
+            <AppLink href={toPaymentsPath(network.name, { state: "failed" })} className="text-neg!">
+              {formatInteger(failed)} ({formatFailedShare(failed, settled)})
+            </AppLink>
+          )}
         </InfoRow>
       </InfoList>
     </Sheet>

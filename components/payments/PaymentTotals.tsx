@@ -98,16 +98,27 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       id: "summary",
       head: "Summary",
       width: "md:hidden",
-      narrow: "below",
-      cell: ({ subject, payments, payers, failed, refunds }) => (
+      // A line of its own, because it has a figure for each of the other columns.
+      narrow: "last",
+      cell: ({ subject, payments, payers, refunds, gasCost, lastAt, ...earning }) => (
         // Starts where the payee's name starts.
-        <span className={`text-ink-2 ${by === "payee" ? "block pl-[1.375rem]" : ""}`}>
+        <span className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}>
           <AppLink href={toSubjectPath(subject)}>
             {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")}
-          </AppLink>{" "}
-          · {formatInteger(BigInt(payers))} {plural(Number(payers), "payer")}
-          {BigInt(failed) > 0n && <span className="text-neg"> · {formatInteger(BigInt(failed))} failed</span>}
-          {BigInt(refunds) > 0n && ` · ${formatInteger(BigInt(refunds))} refunded`}
+          </AppLink>
+          <span>
+            {formatInteger(BigInt(payers))} {plural(Number(payers), "payer")}
+          </span>
+          {BigInt(earning.failed) > 0n && (
+            <span>
+              <FailureRate {...earning} href={toFailedPath(subject)} /> failed
+            </span>
+          )}
+          {BigInt(refunds) > 0n && <span>{formatInteger(BigInt(refunds))} refunded</span>}
+          <span>
+            gas <GasCost wei={BigInt(gasCost)} />
+          </span>
+          {lastAt !== null && <Age timestamp={Math.floor(Number(lastAt) / 1000)} />}
         </span>
       ),
     },
@@ -166,7 +177,6 @@ function toColumns(by: Grouping, network: string, shape: AmountShape): Column<Ea
       head: "Last payment",
       align: "right",
       width: "md:w-27 lg:w-32",
-      narrow: "belowTrail",
       cell: ({ lastAt }) =>
         lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />,
     },

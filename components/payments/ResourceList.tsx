@@ -50,19 +50,22 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const way = toPaymentWay({ scheme: price.scheme, extra: accepts[0]?.extra });
   const playground = toResourcePagePath(network.name, resource);
   const endpoint = (
-    <code className="mono mt-1 wrap-anywhere text-12 text-ink-3">
-      <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
-    </code>
+    <>
+      <code className="mono mt-1 wrap-anywhere text-12 text-ink-2">
+        <WrapText text={`${method} ${resource.split("?", 1)[0]}`} />
+      </code>
+      <span className="block text-12 text-ink-3 leading-5">query: {listParameters(entry).join(", ")}</span>
+    </>
   );
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:max-lg:gap-x-4 sm:grid-cols-[minmax(0,1fr)_9.5rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
         <h2 className="text-14 font-medium leading-5">{title}</h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2 leading-5">{description}</p>
-        <p className="lg:hidden">{endpoint}</p>
+        <div className="lg:hidden">{endpoint}</div>
       </div>
       {/* From lg up, each part of a row has a column. */}
-      <p className="max-lg:hidden">{endpoint}</p>
+      <div className="max-lg:hidden">{endpoint}</div>
       <div className="min-w-0 sm:text-right lg:contents">
         <p className="lg:text-right">
           <span className="block font-medium tabular-nums text-14 leading-5">{toText(price)}</span>
@@ -79,6 +82,11 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
       </AppLink>
     </li>
   );
+}
+
+/** The names of the query's parameters. */
+function listParameters({ method, input }: CatalogEntry): string[] {
+  return ["network", ...(method === "GET" ? Object.keys(input.properties ?? {}) : [])];
 }
 
 function toText({ scheme, amount, symbol }: CatalogPrice): string {

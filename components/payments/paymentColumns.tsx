@@ -8,7 +8,7 @@ import type { Payment } from "@/lib/query/wire";
 import { toPaymentAmount } from "./paymentAmount";
 
 /** A failed payment moved nothing, so its amount is faint. */
-export const toAmountClass = ({ state }: Payment) => (state === "failed" ? "text-ink-3" : "font-medium");
+const toAmountClass = ({ state }: Payment) => (state === "failed" ? "text-ink-3" : "font-medium");
 
 export const toAmountColumn = (width: string, shape: AmountShape): Column<Payment> => ({
   id: "amount",

@@ -36,7 +36,7 @@ export function CheckTable({
           </tr>
         </thead>
         <tbody>
-          {checks.map((check) => (
+          {toFailedFirst(checks).map((check) => (
             <CheckRow key={check.rule} check={check} formatAmount={formatAmount} />
           ))}
         </tbody>
@@ -44,6 +44,10 @@ export function CheckTable({
     </section>
   );
 }
+
+/** Otherwise in the order in which they are checked. */
+const toFailedFirst = (checks: readonly Check[]) =>
+  checks.toSorted((one, other) => Number(other.outcome === "fail") - Number(one.outcome === "fail"));
 
 function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatAmount }) {
   const { rule, outcome, asked, given } = check;

@@ -39,7 +39,10 @@ function isRejected(steps: readonly FlowStep[]): boolean {
 
 export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const { network, origin } = useNetworkContext();
-  const [chosen, setChosen] = useState<CodeName>("curl");
+  const [chosen, setChosen] = useState<CodeName>(
+    // A recording has no signature that curl could send.
+    isRedacted(steps) ? "x402Fetch" : "curl",
+  );
   const request = findStep(steps, "request");
   if (!request) return null;
   const requirement = findStep(steps, "choice")?.requirement;

@@ -1,14 +1,20 @@
 /** The resource that a settled payment bought. */
+import { Capped } from "@/components/atoms/Capped";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPrettyJson } from "@/lib/json";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { plural } from "@/lib/plural";
 import { formatBytes } from "@/lib/units";
+
+/** Longer responses are capped. */
+const mostWholeLines = 14;
 
 export function ResponseBody({ steps }: { steps: readonly FlowStep[] }) {
   const content = findStep(steps, "content");
   if (!content) return null;
   const text = toPrettyJson(content.body);
+  const lines = text.split("\n").length;
   const size = formatBytes(content.size ?? new TextEncoder().encode(content.body).length);
   return (
     <Sheet
@@ -16,11 +22,13 @@ export function ResponseBody({ steps }: { steps: readonly FlowStep[] }) {
       id="result"
       aside={
         <span className="text-13 text-ink-2">
-          {size}, {text.split("\n").length} lines
+          {size}, {lines} {plural(lines, "line")}
         </span>
       }
     >
-      <Snippet code={text} what="Response body" isWhole wraps />
+      <Capped isLong={lines > mostWholeLines} all={`${lines} lines`}>
+        <Snippet code={text} what="Response body" isWhole wraps />
+      </Capped>
     </Sheet>
   );
 }

@@ -51,7 +51,7 @@ export function Settlement({
         <InfoList label="Payment">
           {transaction !== "" && (
             <InfoRow label="Settlement">
-              <TxLink hash={transaction} />
+              <TxLink full hash={transaction} />
             </InfoRow>
           )}
           {transaction !== "" && (

@@ -144,7 +144,7 @@ function Command({
 ${feeLine}  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`;
   return (
     <details>
-      <summary className="w-fit cursor-pointer text-ink-2">{summary}</summary>
+      <summary className="w-fit cursor-pointer text-accent hover:underline">{summary}</summary>
       {children && <p className="py-1 text-ink-2">{children}</p>}
       <div className="border border-line">
         <Snippet what="command" code={command} />

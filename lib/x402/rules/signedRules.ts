@@ -52,7 +52,7 @@ export const tokenDomainRule = paymentRule({
   needs: [],
   holds: ({ required }) => findTokenDomain(required) !== undefined,
   asked: () => "name, version",
-  given: ({ required }) => Object.keys(required.extra ?? {}).join(", "),
+  given: ({ required: { extra } }) => ["name", "version"].filter((name) => extra?.[name]).join(", ") || "neither",
 });
 
 /** Tokens reject an s above n/2 (EIP-2), although ecrecover accepts it. */
