@@ -17,6 +17,7 @@ import { createReader } from "@/server/x402/reads/reader";
 let chain: Awaited<ReturnType<typeof startAnvilChain>>;
 let store: Store;
 let folder: string;
+let nudge: NodeJS.Timeout | undefined;
 const account = testAccounts[4] as (typeof testAccounts)[0];
 const address = account.address.toLowerCase() as `0x${string}`;
 const call = { to: testAccounts[0].address, data: "0x", gas: 21_000n } as const;
@@ -24,10 +25,13 @@ const noRecord = async () => undefined;
 
 beforeAll(async () => {
   chain = await startAnvilChain();
+  // anvil sometimes misses transactions that arrive at once until something else mines a block (foundry issue 10122).
+  nudge = setInterval(() => void chain.client.mine({ blocks: 1 }).catch(() => undefined), 1000);
   folder = await mkdtemp(join(tmpdir(), "tollscan-nonces-"));
   store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
 });
 afterAll(async () => {
+  clearInterval(nudge);
   await store.close();
   await chain.close();
   await rm(folder, { recursive: true });
