@@ -19,7 +19,7 @@ import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toChecksumAddress } from "@/lib/address";
 import { toHomePath, toSectionPath } from "@/lib/links";
-import { findMainnetWarning, type Network, toChainName, toRpcPath } from "@/lib/networks";
+import { findMainnetWarning, type Network, type Token, toChainName, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
@@ -118,21 +118,7 @@ function toColumns({ tokens }: Network, start: number): Column<Account>[] {
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
     },
-    ...tokens.slice(0, 2).map(
-      (token, place): Column<Account> => ({
-        id: token.address,
-        head: (
-          <>
-            Balance <span className="font-normal">{token.symbol}</span>
-          </>
-        ),
-        // Smaller screens have room for one token only.
-        width: place === 0 ? "md:w-28 lg:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
-        align: "right",
-        ...(place === 0 && { narrow: "belowTrail" }),
-        cell: ({ address }) => <TokenBalance address={address} token={token.address} />,
-      }),
-    ),
+    ...toTokenColumns(tokens.slice(0, 2)),
     {
       id: "key",
       head: "Private key",
@@ -143,7 +129,28 @@ function toColumns({ tokens }: Network, start: number): Column<Account>[] {
   ];
 }
 
-/** The account's index in the mnemonic is behind its name, unless it is part of it. Narrow columns show only the number. */
+/** From the xl breakpoint on, two tokens have columns. Phones show both in one cell, and tablets only the first. */
+function toTokenColumns(tokens: readonly Token[]): Column<Account>[] {
+  return tokens.map((token, place) => ({
+    id: token.address,
+    head: (
+      <>
+        Balance <span className="font-normal">{token.symbol}</span>
+      </>
+    ),
+    width: place === 0 ? "md:w-28 lg:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
+    align: "right",
+    ...(place === 0 && { narrow: "belowTrail" }),
+    cell: ({ address }) =>
+      tokens.slice(place, place + 2).map((each) => (
+        <span key={each.address} className={each === token ? "block" : "mt-1 block md:hidden"}>
+          <TokenBalance address={address} token={each.address} />
+        </span>
+      )),
+  }));
+}
+
+/** The account's index in the mnemonic is behind its name, unless it is part of it. */
 function NamedAccount({ account: { address, privateKey }, index }: { account: Account; index: number }) {
   const known = useAddressName(address);
   const isTold = known === undefined || known.name === `Account ${index}`;
@@ -151,9 +158,8 @@ function NamedAccount({ account: { address, privateKey }, index }: { account: Ac
     <span className="flex min-w-0 items-center gap-x-1 max-[21.99rem]:flex-wrap">
       <AddressLink address={address} />
       {privateKey && !isTold && (
-        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem]">
-          (<span className="md:max-2xl:hidden">Account </span>
-          {index})
+        <span className="text-ink-3 max-[21.99rem]:pl-[1.375rem]" title={`Account ${index} of the mnemonic below`}>
+          #{index}
         </span>
       )}
     </span>

@@ -95,7 +95,12 @@ function Functions({ address }: { address: string }) {
       title="Functions"
       aside={
         data && data.selectors.length > 0 ? (
-          <span className="text-13 text-ink-2">{data.selectors.length} found in the bytecode</span>
+          <span className="flex flex-wrap gap-x-3 text-13 text-ink-2">
+            {data.selectors.length} found in the bytecode
+            <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="text-accent">
+              Call them
+            </AppLink>
+          </span>
         ) : undefined
       }
     >

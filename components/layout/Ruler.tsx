@@ -6,6 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, memo, useMemo } from "react";
+import { Age } from "@/components/atoms/Age";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink, isForBrowser } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -46,6 +47,7 @@ export function Ruler() {
   const network = useNetwork();
   const source = useSource();
   const ticks = useTicks();
+  const newest = ticks.at(-1);
   const { data: head } = useQuery(headNumberQuery(source));
   const { data: finalized } = useQuery(finalizedBlockQuery(source));
   const finalNumber = finalized ? Number(finalized.number) : -1;
@@ -60,6 +62,10 @@ export function Ruler() {
             <AppLink href={toBlockPath(network.name, Number(head))} className="font-mono text-12">
               {Number(head)}
             </AppLink>
+          )}
+          {/* Without transactions, a chain has no new blocks. Genesis isn't made when the chain starts. */}
+          {newest && newest.number > 0 && (
+            <Age timestamp={newest.timestamp} className="min-w-15 text-12 text-ink-3 max-sm:hidden" />
           )}
           {ticks.length > 1 && (
             <span className="label ml-4 max-sm:hidden">
