@@ -62,7 +62,7 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key. Pages follow the slots’ hashes; to find an entry, enter its key.`
+        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key. Other pages have more: enter a key to find its entries.`
       }
       empty="Storage is empty"
     >

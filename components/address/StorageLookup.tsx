@@ -35,7 +35,7 @@ export function StorageLookup({
         <h2 id="storage" className="sm:sr-only">
           Found slots
         </h2>
-        <div className="min-w-0 max-sm:order-1 max-sm:basis-full">{bar}</div>
+        <div className="min-w-0 max-sm:order-1 max-sm:basis-full sm:max-lg:flex-1">{bar}</div>
         <span className="ml-auto">
           <ShowRequest request={query.queryKey} isQuiet={false} />
         </span>

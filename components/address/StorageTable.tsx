@@ -88,14 +88,17 @@ function SlotNumber({ slot }: { slot: string }) {
 
 /**
  * A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". Below the first entry of a mapping, the
- * type is left out. A slot without a name has only its number, which other columns show on wide screens.
+ * type is left out. On phones, a slot without a name has its number instead.
  */
 function Label({ row: { slot, label, keys, type, sharesLabel } }: { row: StorageRow }) {
   if (label === undefined) {
     return (
-      <span className="md:hidden">
-        slot <SlotNumber slot={slot} />
-      </span>
+      <>
+        <span className="md:hidden">
+          slot <SlotNumber slot={slot} />
+        </span>
+        <span className="text-ink-3 max-md:hidden">unknown</span>
+      </>
     );
   }
   return (

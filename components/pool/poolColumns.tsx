@@ -156,6 +156,17 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
   },
 ];
 
+/** "replaced by 0x…" links to the other transaction. */
+function LeftReason({ reason }: { reason: string }) {
+  const [, words, hash] = /^(.*) (0x[0-9a-f]{64})$/.exec(reason) ?? [];
+  if (hash === undefined) return <span title={reason}>{reason}</span>;
+  return (
+    <span className="flex items-center gap-x-1.5">
+      {words} <TxLink hash={hash} />
+    </span>
+  );
+}
+
 export const leftColumns: Column<LeftRow>[] = [
   {
     id: "hash",
@@ -177,7 +188,7 @@ export const leftColumns: Column<LeftRow>[] = [
     id: "reason",
     head: "Reason",
     narrow: "below",
-    cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
+    cell: (row) => <LeftReason reason={row.reason ?? ""} />,
   },
   {
     id: "when",

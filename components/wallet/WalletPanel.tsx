@@ -127,7 +127,7 @@ function ConnectedAccount({ switching }: Switching) {
       <div className="flex items-center justify-between gap-4">
         <p className="text-13 text-ink-2">
           Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}
-          {chainId === network.chainId && ` on ${network.label}, chain ${chainId}`}
+          {chainId === network.chainId && ` on ${network.label}, chain\u00a0${chainId}`}
         </p>
         <button type="button" className="button" onClick={() => disconnect(undefined, { onSuccess: reset })}>
           Disconnect
