@@ -10,8 +10,8 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
-import { internalTransfersQuery, type TransferSide } from "@/lib/query/explorerQueries";
-import type { InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+import { internalTransfersQuery } from "@/lib/query/explorerQueries";
+import type { InternalTransferRow, TransferSide } from "@/lib/rpc/explorerAddressShapes";
 
 const kindWords = {
   call: "transfer",

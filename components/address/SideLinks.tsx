@@ -1,6 +1,6 @@
 import { FilterLinks } from "@/components/lists/FilterLinks";
 import { toFilteredPath } from "@/lib/links";
-import type { TransferSide } from "@/lib/query/explorerQueries";
+import type { TransferSide } from "@/lib/rpc/explorerAddressShapes";
 
 const sides = [undefined, "in", "out"] as const;
 const labels = { all: "All", in: "In", out: "Out" };

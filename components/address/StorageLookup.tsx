@@ -10,6 +10,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
+import { deepestBaseOfKey } from "@/lib/decode/slots";
 import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
 
@@ -69,5 +70,7 @@ export function StorageLookup({
 }
 
 function describeSearch(isKnown: boolean): string {
-  return isKnown ? "all mappings of this contract" : "mappings in slots 0 to 63, in the layouts of Solidity and Vyper";
+  return isKnown
+    ? "all mappings of this contract"
+    : `mappings in slots 0 to ${deepestBaseOfKey - 1}, in the layouts of Solidity and Vyper`;
 }

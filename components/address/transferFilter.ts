@@ -1,6 +1,7 @@
 /** The filters for an address's transfers, as they appear in a page's URL. Invalid values are ignored. */
 import { findIdentifier } from "@/lib/links";
-import type { PartyTransferFilter, TransferSide } from "@/lib/query/explorerQueries";
+import type { PartyTransferFilter } from "@/lib/query/explorerQueries";
+import type { TransferSide } from "@/lib/rpc/explorerAddressShapes";
 
 export function readSide(direction: string | undefined): TransferSide | undefined {
   return direction === "in" || direction === "out" ? direction : undefined;

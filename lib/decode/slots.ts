@@ -16,7 +16,7 @@ export type SlotName =
 /** Contracts declare their mappings early, so higher base slots are not searched. */
 const deepestBase = 12;
 /** For a single key, hashing is fast enough for more base slots. */
-const deepestBaseOfKey = 64;
+export const deepestBaseOfKey = 64;
 /** If there are more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
 const mostKeys = 200;

@@ -4,15 +4,12 @@
  */
 import { followsHead, pageSize, toOptions, toPage } from "@/lib/query/queries";
 import type { Follows, Source } from "@/lib/query/source";
-import type { Direction } from "@/lib/rpc/explorerAddressShapes";
+import type { Direction, TransferSide } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
 
 export function addressQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getAddress", [address], ["head"]);
 }
-/** Which side of a transfer an address is on. */
-export type TransferSide = "in" | "out";
-
 export function addressHistoryQuery(source: Source, address: string, cursor?: string, direction?: Direction) {
   const page = { ...toPage("before", cursor), ...(direction === undefined ? {} : { direction }) };
   return toOptions(source, "explorer_getAddressTransactions", [address, page], followsHead(cursor));

@@ -10,6 +10,10 @@ import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
 
+/** Which side of a transfer an address is on. */
+export const sideShape = z.enum(["in", "out"]);
+export type TransferSide = z.infer<typeof sideShape>;
+
 export const addressTransactionShape = transactionSummaryShape.extend({ direction: directionShape });
 export type AddressTransaction = z.infer<typeof addressTransactionShape>;
 

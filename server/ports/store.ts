@@ -215,7 +215,7 @@ export type BlockRecord = {
 type AddressCounts = { transactions: number; tokenTransfers: number; internalTransfers: number };
 
 /** Which side of a transfer an address is on. A transfer to itself is on both sides. */
-type TransferSide = "in" | "out";
+export type TransferSide = "in" | "out";
 /** Transfers of one token, or an address's transfers: of any token or one, and on both sides or one. */
 type TransferFilter = { token: Address } | { party: Address; token?: Address; direction?: TransferSide };
 

@@ -19,6 +19,7 @@ import {
   internalTransferShape,
   nftShape,
   placeShape,
+  sideShape,
   tokenTransferShape,
 } from "@/lib/rpc/explorerAddressShapes";
 import { limit, paged } from "@/lib/rpc/page";
@@ -27,8 +28,17 @@ import { developer, token, transferTopic } from "@/lib/rpc/schema/exampleValues"
 import { pageAfter, pageBefore } from "@/lib/rpc/schema/explorerPage";
 import { logShape } from "@/lib/rpc/shapes";
 
-/** Which side of a transfer an address is on. */
-const sideShape = z.enum(["in", "out"]);
+/** { before, limit, direction }, for an address's lists, sorted newest first. */
+function directedPage<Cursor extends z.ZodType, Direction extends z.ZodType>(cursor: Cursor, direction: Direction) {
+  return z
+    .object({ before: cursor.nullish(), limit, direction: direction.nullish() })
+    .nullish()
+    .transform((given): { before?: z.output<Cursor>; direction?: z.output<Direction>; limit: number } => ({
+      ...(given?.before == null ? {} : { before: given.before as z.output<Cursor> }),
+      ...(given?.direction == null ? {} : { direction: given.direction as z.output<Direction> }),
+      limit: given?.limit ?? 25,
+    }));
+}
 
 export const explorerAddressMethods = defineMethods("reads", {
   explorer_getAddress: {
@@ -53,17 +63,7 @@ export const explorerAddressMethods = defineMethods("reads", {
     summary:
       "Lists mined transactions that involved an address, newest first, each with its direction: self, out, in, created, internal (a contract transferred native tokens to or from it) or token (it sent or received a token transfer).",
     paramNames: ["address", "page"],
-    params: z.tuple([
-      address,
-      z
-        .object({ before: transactionCursor.nullish(), limit, direction: directionShape.nullish() })
-        .nullish()
-        .transform((given) => ({
-          ...(given?.before == null ? {} : { before: given.before }),
-          ...(given?.direction == null ? {} : { direction: given.direction }),
-          limit: given?.limit ?? 25,
-        })),
-    ]),
+    params: z.tuple([address, directedPage(transactionCursor, directionShape)]),
     result: paged(addressTransactionShape),
     isExported: true,
     cursor: "before",
@@ -77,17 +77,7 @@ export const explorerAddressMethods = defineMethods("reads", {
     summary:
       "Lists internal transactions of an address, newest first: native transfers and contract creations by contracts. They can be limited to one direction: in (it received them) or out (it sent them).",
     paramNames: ["address", "page"],
-    params: z.tuple([
-      address,
-      z
-        .object({ before: internalCursor.nullish(), limit, direction: sideShape.nullish() })
-        .nullish()
-        .transform((given) => ({
-          ...(given?.before == null ? {} : { before: given.before }),
-          ...(given?.direction == null ? {} : { direction: given.direction }),
-          limit: given?.limit ?? 25,
-        })),
-    ]),
+    params: z.tuple([address, directedPage(internalCursor, sideShape)]),
     result: paged(internalTransferShape),
     isExported: true,
     cursor: "before",

@@ -14,6 +14,7 @@ import type {
   TokenTransferRecord,
   TransactionCursor,
   TransferCursor,
+  TransferSide,
 } from "@/server/ports/store";
 import {
   POSITION_END,
@@ -143,18 +144,14 @@ export function createExplorerStore(
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
       const list = (column: "sender" | "recipient") =>
         sql.all<InternalRow>(transfersBy("internal_transfer", column), [toBytes(party), from, limit]);
-      const sent = direction === "in" ? [] : await list("sender");
-      const received = direction === "out" ? [] : await list("recipient");
-      return joinNewestFirst(sent, received, limit).map(fromInternalRow);
+      return (await listSides(direction, list, limit)).map(fromInternalRow);
     },
     async listTokenTransfers(filter, page) {
       const ofToken: [TransferColumn, Address][] = filter.token ? [["token", filter.token]] : [];
       if (!("party" in filter)) return (await listTransfers(ofToken, page)).map(fromTransferRow);
       const { party, direction } = filter;
-      // Both databases would sort the result of a union, so two sorted lists are read and merged here instead.
-      const sent = direction === "in" ? [] : await listTransfers([...ofToken, ["sender", party]], page);
-      const received = direction === "out" ? [] : await listTransfers([...ofToken, ["recipient", party]], page);
-      return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
+      const list = (column: "sender" | "recipient") => listTransfers([...ofToken, [column, party]], page);
+      return (await listSides(direction, list, page.limit)).map(fromTransferRow);
     },
   };
 }
@@ -193,6 +190,20 @@ function fromAddressRow(row: AddressRow) {
 
 function fromCursor(cursor: TransactionCursor | undefined): number {
   return cursor ? toPosition(cursor.blockNumber, cursor.index) : POSITION_END;
+}
+
+/**
+ * Lists what a party sent, what it received, or both. Both databases would sort the result of a union, so two sorted
+ * lists are read and merged here instead.
+ */
+async function listSides<Row extends { position: number }>(
+  direction: TransferSide | undefined,
+  list: (column: "sender" | "recipient") => Promise<Row[]>,
+  limit: number,
+): Promise<Row[]> {
+  const sent = direction === "in" ? [] : await list("sender");
+  const received = direction === "out" ? [] : await list("recipient");
+  return joinNewestFirst(sent, received, limit);
 }
 
 /** Merges two sorted lists; a row that is in both appears once. */
