@@ -114,6 +114,24 @@ test("a longer call tree can be searched", async ({ page, baseURL }) => {
   await expect(page.getByText("No matches.")).toBeVisible();
 });
 
+test("calls far down a long tree are decoded when the visitor gets there", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  // A contract that calls balanceOf of the token in the first word of the input, for the addresses 255 to 1.
+  const caller = await chain.deploy(
+    "0x60228060095f395ff36370a082315f5260ff5b806020525f5f6024601c5f355afa50600190038060095700",
+  );
+  const hash = await chain.call(caller, `0x${usdc.slice(2).padStart(64, "0")}`, 0n, 3_000_000n);
+  await chain.mined(hash);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${hash}/trace`);
+  await explorer.expectReady();
+  const tree = page.getByRole("tree", { name: "Calls" });
+  await expect(tree.getByRole("treeitem").nth(1)).toContainText("balanceOf");
+  await tree.focus();
+  await page.keyboard.press("End");
+  await expect(tree.getByRole("treeitem").last()).toContainText("balanceOf(account: ecrecover)");
+});
+
 test("internal transactions lead to their calls, which the flame graph and the tree share", async ({
   page,
   baseURL,

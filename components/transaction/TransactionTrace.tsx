@@ -3,9 +3,9 @@
  * The trace tab: shows every call in the transaction as a tree, and the selected call in full. The URL identifies the
  * selected call (?frame=0.2.1).
  */
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { lazy, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { lazy, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -29,7 +29,7 @@ import {
 import { toLineText, toName, toTraceText } from "@/components/trace/traceText";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { useGasSplit } from "@/components/transaction/useGasSplit";
-import type { Decoded } from "@/lib/decode/decoded";
+import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { sumGas } from "@/lib/decode/gasSplit";
 import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
@@ -49,7 +49,7 @@ export function TransactionTrace({ hash }: { hash: string }) {
     <TransactionMined hash={hash}>
       {(receipt) => (
         <QueryContent framed query={query} rows={8} label="Tracing the transaction">
-          {(root) => transaction && <Trace root={root} transaction={transaction} receipt={receipt} />}
+          {(root) => transaction && <Trace key={hash} root={root} transaction={transaction} receipt={receipt} />}
         </QueryContent>
       )}
     </TransactionMined>
@@ -59,19 +59,35 @@ export function TransactionTrace({ hash }: { hash: string }) {
 /** How many batches of rows are decoded initially. Later batches are decoded when the visitor scrolls to them. */
 const firstBatches = 4;
 
+/** Decodes each batch, and returns the results in order. A result is undefined until the node has responded. */
+function useBatchReadings(batches: readonly DecodeItem[][]): readonly (Decoded[][] | undefined)[] {
+  const source = useSource();
+  const client = useQueryClient();
+  const first = batches[0] ?? [];
+  const { data } = useQuery({ ...decodeQuery(source, first), enabled: first.length > 0 });
+  const [later, setLater] = useState<ReadonlyMap<number, Decoded[][]>>(new Map());
+  useEffect(() => {
+    batches.forEach((items, batch) => {
+      if (batch === 0 || items.length === 0) return;
+      client.fetchQuery(decodeQuery(source, items)).then(
+        (read) => setLater((before) => new Map(before).set(batch, read)),
+        // Rows that can't be decoded show their selector.
+        () => {},
+      );
+    });
+  }, [batches, client, source]);
+  return useMemo(() => batches.map((_, batch) => (batch === 0 ? data : later.get(batch))), [batches, data, later]);
+}
+
 /** Decodes the rows' data, and returns the results by item key. */
 function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
-  const source = useSource();
   const pasted = usePastedDecoder();
   const last = Math.min(
     Math.max(firstBatches, Math.floor(seenRow / batchRows) + 2),
     Math.ceil(rows.length / batchRows),
   );
   const batches = useMemo(() => Array.from({ length: last }, (_, batch) => toBatch(rows, batch)), [rows, last]);
-  const answers = useQueries({
-    queries: batches.map((items) => ({ ...decodeQuery(source, items), enabled: items.length > 0 })),
-    combine: (results) => results.map(({ data }) => data),
-  });
+  const answers = useBatchReadings(batches);
   return useMemo(() => {
     const readings = new Map<string, Decoded[]>();
     batches.forEach((items, batch) => {

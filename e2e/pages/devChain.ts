@@ -70,7 +70,8 @@ export function createDevChain(origin: string, sender: number | PrivateKeyAccoun
       return { raw, hash: keccak256(raw) };
     },
     /** Calls a contract and sends native tokens with the call. */
-    call: (to: Hex, data: Hex, value: bigint) => wallet.sendTransaction({ ...fees, gas: 300_000n, to, data, value }),
+    call: (to: Hex, data: Hex, value: bigint, gas = 300_000n) =>
+      wallet.sendTransaction({ ...fees, gas, to, data, value }),
     /** Sends a deployment and returns the hash without waiting for the receipt. */
     create: (initCode: Hex) => wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode }),
     /** Deploys a contract and returns its address. */
