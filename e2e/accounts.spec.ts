@@ -35,8 +35,9 @@ test("lists every funded account with its private key and updates its balance", 
   for (const value of ["Monad Testnet (Tollscan, local)", "10143", "MON", `${baseURL}/testnet`]) {
     await expect(facts).toContainText(value);
   }
-  await expect(facts).toContainText("test test test test test test test test test test test junk");
-  await expect(facts).toContainText("m/44'/60'/0'/0/index");
+  const list = page.getByRole("region", { name: "10 accounts, funded at genesis" });
+  await expect(list).toContainText("test test test test test test test test test test test junk");
+  await expect(list).toContainText("m/44'/60'/0'/0/index");
 
   const chain = createDevChain(baseURL ?? "", 0);
   const before = (await rows.first().textContent()) ?? "";

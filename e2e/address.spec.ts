@@ -32,11 +32,13 @@ test("lists received transactions, filters by direction, and exports the list", 
   expect(await explorer.listViolations()).toEqual([]);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Token transfers" }).click();
   await expect(page.getByRole("table", { name: "Token transfers" })).toContainText("USDC");
-  // Tablets show only the other party, so that its address isn't cut to a few digits.
-  await page.setViewportSize({ width: 768, height: 1024 });
-  await expect(page.getByRole("columnheader", { name: "Other party" })).toBeVisible();
-  await expect(page.getByRole("columnheader", { name: "Block" })).toBeVisible();
-  await expect(page.getByRole("columnheader", { name: "From" })).toBeHidden();
+  // The address of the page isn't repeated in every row.
+  for (const width of [1280, 768]) {
+    await page.setViewportSize({ width, height: 1024 });
+    await expect(page.getByRole("columnheader", { name: "Other party" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "Block" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "From" })).toHaveCount(0);
+  }
   const csv = await request.get((await page.getByRole("link", { name: "This data as CSV" }).getAttribute("href"))!);
   expect(csv.status()).toBe(200);
   expect((await csv.text()).split("\r\n")[0]).toContain("transactionHash");
@@ -190,6 +192,24 @@ test("finds the slots of a mapping key in known and unknown contracts", async ({
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);
   expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("lists all entries of a mapping together", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  await chain.mined(await chain.sendToken(recipient, 1_250_000n));
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${token}/storage`);
+  const mappings = page.getByRole("navigation", { name: "Filter by mapping" });
+  await mappings.getByRole("link", { name: "balanceOf" }).click();
+  await expect(page).toHaveURL(/\?mapping=balanceOf$/);
+  const rows = page.getByRole("table", { name: "Storage" }).locator("tbody").getByRole("row");
+  await expect(rows.first()).toContainText(/^balanceOf.*uint256.*USDC/);
+  await expect(rows.filter({ hasNotText: "balanceOf" })).toHaveCount(0);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  expect(await explorer.listViolations()).toEqual([]);
+  await mappings.getByRole("link", { name: "All" }).click();
+  await expect(rows.filter({ hasText: "totalSupply" })).toBeVisible();
 });
 
 test("says what a payee earned, with a link to its payments", async ({ page, samples }) => {

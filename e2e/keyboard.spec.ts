@@ -42,6 +42,7 @@ test("the palette opens on any page, goes to pages, contracts and blocks, and re
   await field.fill("pay");
   await expect(palette.getByRole("group", { name: "Found" })).toContainText("explorer_getPayments");
   await expect(palette.getByRole("option").first()).toHaveText(/^Payments/);
+  await expect(palette.getByRole("option").first().locator("mark")).toHaveText("Pay");
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("Control+k");

@@ -117,7 +117,7 @@ test("the pool shows why a transaction waits, until it is mined", async ({ page,
   await explorer.open("/txpool");
   await expect(explorer.fact("Next block")).toHaveText("Automatic, when a transaction arrives Switch to manual mining");
   const row = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row").filter({ hasText: hash });
-  await expect(row).toContainText(`Waiting for nonce ${nonce}`);
+  await expect(row).toContainText(`Missing nonce ${nonce}`);
   await chain.send(recipient, "0.25", nonce);
   await expect(row).toHaveCount(0);
   expect(await explorer.listViolations()).toEqual([]);

@@ -22,6 +22,7 @@ test("a value leads to its request, which can be repeated and opened in the cons
   await expect(first).toHaveAttribute("open", "");
   await expect(first.locator("summary")).toContainText(`eth_getTransactionReceipt ["${hash}"]`);
   await expect(first).toContainText('"effectiveGasPrice"');
+  await expect(first.locator("summary")).toContainText("server-side");
   await expect(first.getByRole("status")).toContainText("Fetched by the server");
   expect(await explorer.listViolations()).toEqual([]);
   await first.getByRole("button", { name: "Run again" }).click();
@@ -46,6 +47,10 @@ test("lists, and values from the configuration, lead to their requests", async (
   await expect(first.getByRole("status")).toHaveText("Not requested");
   await first.getByRole("button", { name: "Run again" }).click();
   await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
+  await page.route("**/api/rpc/testnet", (route) => route.abort());
+  await first.getByRole("button", { name: "Run again" }).click();
+  await expect(first.getByRole("status")).toHaveText("Failed");
+  await expect(first.locator("summary")).toContainText("Failed");
 });
 
 test("every page links to its data, and every list to all of its rows", async ({ page, baseURL, request }) => {

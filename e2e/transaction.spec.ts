@@ -212,7 +212,6 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await explorer.markDocument();
   const notice = page.getByRole("region", { name: "Why it is pending" });
   await expect(notice).toContainText(`nonce ${nonce} from`);
-  await expect(notice).toContainText(`send a transaction with nonce ${nonce} from this account`);
   await expect(notice).toContainText(/received (now|\d+ s ago)/);
   await notice.getByText(`Send nonce ${nonce}`).click();
   await expect(notice).toContainText(`--value 0 --nonce ${nonce} `);
@@ -222,6 +221,37 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await expect(explorer.outcome).toContainText("Success");
   await expect(notice).toHaveCount(0);
   await explorer.expectSameDocument();
+});
+
+test("a queued transaction shows every gap, its maximum cost, and what it replaced", async ({ page, baseURL }) => {
+  const chain = await createFundedChain(baseURL ?? "", 8);
+  const explorer = createExplorerPage(page);
+  const nonce = await chain.nonce();
+  const replaced = await chain.send(somebody, "0.5", nonce + 2);
+  const hash = await chain.send(somebody, "0.25", nonce + 2, 6_000_000_000n);
+  const last = await chain.send(somebody, "0.5", nonce + 4);
+  await explorer.open(`/tx/${last}`);
+  const notice = page.getByRole("region", { name: "Why it is pending" });
+  await expect(notice).toContainText(`nonces ${nonce}–${nonce + 1} and ${nonce + 3} from`);
+  await notice.getByText("Send the missing nonces").click();
+  await expect(notice).toContainText(`for nonce in $(seq ${nonce} ${nonce + 1}) ${nonce + 3}; do`);
+  await explorer.open(`/tx/${hash}`);
+  await expect(notice).toContainText("replaced");
+  await expect(explorer.fact("Max cost")).toContainText("0.250126 MON");
+  await notice.locator(`a[href$="${replaced}"]`).click();
+  const main = page.getByRole("main");
+  await expect(main).toContainText("This transaction was replaced");
+  await expect(main).toContainText(`Nonce ${nonce + 2} from`);
+  await expect(main.locator(`a[href$="${hash}"]`)).toBeVisible();
+});
+
+test("a deployment's gas includes the cost of storing its code", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const hash = await chain.create("0x6001600c60003960016000f300");
+  await chain.mined(hash);
+  await createExplorerPage(page).open(`/tx/${hash}`);
+  const parts = page.getByRole("list", { name: "What the gas was used for" });
+  await expect(parts.getByRole("listitem").filter({ hasText: "Code deposit" })).toContainText("200");
 });
 
 test("a pasted ABI labels unknown functions, in this browser only", async ({ page }) => {

@@ -195,6 +195,11 @@ test("a burner can be created, funded, kept across a reload, revealed and forgot
   await expect(playground.step("The faucet sent")).toHaveCount(0);
   await wallet.open();
   await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("99.99 USDC");
+  await wallet.balances.getByRole("link", { name: "99.99 USDC" }).click();
+  await expect(page).toHaveURL(/\/testnet\/token\/0x/);
+  await expect(wallet.dialog).toBeHidden();
+  await playground.open();
+  await wallet.open();
 
   const isKeyInPage = async () => (await page.content()).includes(key ?? "");
   expect(await isKeyInPage()).toBe(false);

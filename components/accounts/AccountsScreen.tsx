@@ -37,6 +37,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
   const { network } = useNetworkContext();
   const path = toSectionPath(network.name, "accounts");
   const warning = findMainnetWarning(network);
+  const arePublic = total > 0 && accounts.every(({ privateKey }) => privateKey !== undefined);
   const next = start + pageSize < total ? String(start + pageSize) : null;
   return (
     <>
@@ -70,6 +71,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
             />
           </div>
         )}
+        {arePublic && <Mnemonic />}
         <Pager
           path={path}
           cursor={start > 0 ? String(start) : undefined}
@@ -81,7 +83,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </Sheet>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <FaucetForm />
-        <Connection hasPublicKeys={total > 0 && accounts.every(({ privateKey }) => privateKey !== undefined)} />
+        <Connection />
       </div>
     </>
   );
@@ -196,7 +198,28 @@ function TokenBalance({ address, token }: { address: string; token: string }) {
   );
 }
 
-function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
+/** Where the private keys come from. */
+function Mnemonic() {
+  const parts = [
+    ["Mnemonic", testMnemonic],
+    ["Derivation path", `${derivationPath}/index`],
+  ] as const;
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2 border-line border-t px-4 py-2.5 text-13">
+      {parts.map(([label, value]) => (
+        <div key={label} className="flex min-w-0 gap-x-3 max-sm:flex-col max-sm:basis-full">
+          <dt className="text-ink-3 sm:max-lg:w-27">{label}</dt>
+          <dd className="identifier min-w-0 max-md:flex max-md:justify-between">
+            <code className="mono wrap-anywhere">{value}</code>
+            <Copy value={value} what={label} quiet={false} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Connection() {
   const { network, origin } = useNetworkContext();
   const facts = [
     ["Network name", toChainName(network)],
@@ -204,12 +227,6 @@ function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
     ["Chain ID", String(network.chainId)],
     ["Currency", network.nativeCurrency.symbol],
     ["Explorer URL", `${origin}${toHomePath(network.name)}`],
-    ...(hasPublicKeys
-      ? ([
-          ["Mnemonic", testMnemonic],
-          ["Derivation path", `${derivationPath}/index`],
-        ] as const)
-      : []),
   ] as const;
   return (
     <Sheet id="connection" title="Connection" aside={<AddToWallet />}>

@@ -41,7 +41,6 @@ function isBetweenOthers(row: AddressTransaction, current: string): boolean {
 }
 
 function toTag(row: AddressTransaction, current: string) {
-  if (isBetweenOthers(row, current)) return undefined;
   const { direction } = row;
   const hint = directionHints[direction];
   const transfer = findOwnTransfer(row, current);
@@ -76,7 +75,8 @@ export function AddressHistory({
         toTransactionColumns<AddressTransaction>({
           view: {
             current: address,
-            ...(!rows.every((row) => isBetweenOthers(row, address)) && { toTag: (row) => toTag(row, address) }),
+            // With both parties in columns, a direction isn't needed.
+            ...(!rows.some((row) => isBetweenOthers(row, address)) && { toTag: (row) => toTag(row, address) }),
           },
           values: toValueShape(network, rows),
         })

@@ -42,6 +42,7 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
       from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
       to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,
       current,
+      rows,
     }),
     {
       id: "value",

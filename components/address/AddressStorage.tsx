@@ -1,59 +1,68 @@
 "use client";
-/** An address's storage: every nonzero slot, either at the chain head or at the end of a given block. */
+/**
+ * An address's storage, either at the chain head or at the end of a given block: every nonzero slot, or those of a mapping
+ * or key.
+ */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
-import { StorageLookup } from "@/components/address/StorageLookup";
+import { useMemo } from "react";
+import { FoundSlots } from "@/components/address/FoundSlots";
+import { type StorageBars, type StorageFilter, toStorageFilters } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
-import { isLookup } from "@/components/address/slotLookup";
+import { listLookupSlots, listMappingSlots, listMappings } from "@/components/address/slotLookup";
 import type { Slot } from "@/components/address/storageRows";
-import { useStorageKeys, useStorageNames } from "@/components/address/useStorageNames";
-import { TextField } from "@/components/atoms/TextField";
+import { type StorageKeys, useStorageKeys, useStorageNames } from "@/components/address/useStorageNames";
+import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
-import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { useToken } from "@/components/token/useToken";
+import { deepestBaseOfKey } from "@/lib/decode/slots";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
 const getKey = (row: Slot) => row.slot;
 
-type Props = {
-  /** In lowercase. */
-  address: `0x${string}`;
-  /** If undefined, shows the latest storage. */
-  block: number | undefined;
-};
+/** `address` is in lowercase. If `block` is undefined, shows the latest storage. */
+type Props = { address: `0x${string}`; block: number | undefined };
 
-/** If `lookup` is set, shows only the slots that belong to this key or slot number. */
 export function AddressStorage({
   lookup,
+  mapping,
   cursor,
   ...props
-}: Props & { lookup: string | undefined; cursor: string | undefined }) {
+}: Props & StorageFilter & { cursor: string | undefined }) {
   const { address, block } = props;
   const path = `${toAddressPath(useSource().network, address)}/storage`;
-  const bar = <StorageFilter path={path} block={block} lookup={lookup} />;
-  if (lookup !== undefined) return <StorageLookup {...props} bar={bar} lookup={lookup} />;
-  return <AllSlots {...props} bar={bar} path={toFilteredPath(path, { block: block?.toString() })} cursor={cursor} />;
+  const keys = useStorageKeys(address);
+  const bars = toStorageFilters({ path, filter: { block, lookup, mapping }, mappings: listMappings(keys) });
+  if (lookup !== undefined) return <KeySlots {...props} {...bars} keys={keys} lookup={lookup} />;
+  if (mapping !== undefined) return <MappingSlots {...props} {...bars} keys={keys} mapping={mapping} />;
+  const pagePath = toFilteredPath(path, { block: block?.toString() });
+  return <AllSlots {...props} {...bars} keys={keys} path={pagePath} cursor={cursor} />;
 }
+
+type Shown = Props & StorageBars & { keys: StorageKeys };
 
 function AllSlots({
   address,
   block,
   bar,
+  filters,
+  keys,
   path,
   cursor,
-}: Props & { bar: ReactNode; path: string; cursor: string | undefined }) {
+}: Shown & { path: string; cursor: string | undefined }) {
   const query = storageQuery(useSource(), address, block, cursor);
   const { data } = useQuery(query);
   const isOnePage = cursor === undefined && data?.next === null;
+  const hint = keys.layout === undefined ? "Enter a key" : "Choose a mapping or enter a key";
   return (
     <ListSheet
       id="storage"
       title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
       bar={bar}
+      filters={filters}
       query={query}
       getKey={getKey}
       path={path}
@@ -62,58 +71,61 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by variable and key. Other pages have more: enter a key to find its entries.`
+        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by slot. ${hint} to see its entries together.`
       }
       empty="Storage is empty"
     >
-      {(rows) => <Slots address={address} rows={rows} />}
+      {(rows) => <Slots address={address} rows={rows} keys={keys} areAll={isOnePage} />}
     </ListSheet>
   );
 }
 
-function Slots({ address, rows }: { address: string; rows: readonly Slot[] }) {
+function Slots({
+  address,
+  rows,
+  keys,
+  areAll,
+}: {
+  address: string;
+  rows: readonly Slot[];
+  keys: StorageKeys;
+  areAll: boolean;
+}) {
   const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
-  const names = useStorageNames(useStorageKeys(address), slots);
+  const names = useStorageNames(keys, slots);
   const token = useToken(address);
-  return <StorageTable slots={rows} names={names} token={token} />;
+  return <StorageTable slots={rows} names={names} token={token} areAll={areAll} />;
 }
 
-function StorageFilter({
-  path,
-  block,
-  lookup,
-}: {
-  path: string;
-  block: number | undefined;
-  lookup: string | undefined;
-}) {
+/** The slots of a mapping key, or the slot with a number. */
+function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
+  const names = useMemo(() => listLookupSlots(lookup, keys), [lookup, keys]);
+  const searched =
+    keys.layout === undefined
+      ? `mappings in slots 0 to ${deepestBaseOfKey - 1}, in the layouts of Solidity and Vyper`
+      : "all mappings of this contract";
   return (
-    <FilterForm
-      path={path}
-      action="Show"
-      clear={block === undefined && lookup === undefined ? undefined : "Clear"}
-      fault="Enter a block number, and an address, a slot number or 32 bytes."
-      toPath={(form) => {
-        const [at = "", key = ""] = ["block", "key"].map((name) => String(form.get(name) ?? "").trim());
-        const isValid = /^\d{0,15}$/.test(at) && (key === "" || isLookup(key));
-        return isValid ? toFilteredPath(path, { block: at, key }) : undefined;
-      }}
-    >
-      <TextField
-        label="Key or slot"
-        name="key"
-        className="max-sm:basis-full max-sm:[&>.label]:w-15 sm:min-w-60 lg:min-w-108"
-        defaultValue={lookup}
-        placeholder="0x… or a number"
-      />
-      <TextField
-        label="At block"
-        name="block"
-        inputMode="numeric"
-        className="max-sm:basis-full max-sm:[&>.label]:w-15 sm:max-w-36"
-        defaultValue={block ?? ""}
-        placeholder="latest"
-      />
-    </FilterForm>
+    <FoundSlots
+      {...props}
+      names={names}
+      empty={
+        <Empty title="Nothing is stored under this key">
+          <p>Checked {searched}, and the slot with this number.</p>
+        </Empty>
+      }
+      note="Nested mappings are checked with the other keys in the contract’s latest events only."
+    />
+  );
+}
+
+function MappingSlots({ keys, mapping, ...props }: Shown & { mapping: string }) {
+  const names = useMemo(() => listMappingSlots(mapping, keys), [mapping, keys]);
+  return (
+    <FoundSlots
+      {...props}
+      names={names}
+      empty={<Empty title="No entries found" />}
+      note="Only keys of the largest holders and latest events are checked."
+    />
   );
 }

@@ -24,12 +24,15 @@ export function StorageTable({
   slots,
   names,
   token,
+  areAll = true,
 }: {
   slots: readonly Slot[];
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   token: TokenIdentity;
+  /** Whether there are no other slots, for example on other pages. */
+  areAll?: boolean;
 }) {
-  const rows = useMemo(() => toStorageRows(slots, names), [slots, names]);
+  const rows = useMemo(() => toStorageRows(slots, names, areAll), [slots, names, areAll]);
   const columns = useMemo(() => toColumns(token), [token]);
   const { column, toNote } = useFoldedRows<StorageRow>({
     getKey,
@@ -87,10 +90,10 @@ function SlotNumber({ slot }: { slot: string }) {
 }
 
 /**
- * A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". Below the first entry of a mapping, the
- * type is left out. On phones, a slot without a name has its number instead.
+ * A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". On phones, a slot without a name has its
+ * number instead.
  */
-function Label({ row: { slot, label, keys, type, sharesLabel } }: { row: StorageRow }) {
+function Label({ row: { slot, label, keys, type } }: { row: StorageRow }) {
   if (label === undefined) {
     return (
       <>
@@ -111,13 +114,10 @@ function Label({ row: { slot, label, keys, type, sharesLabel } }: { row: Storage
           <MappingKeys keys={keys} />
         </span>
       )}
-      {!sharesLabel && <Type type={type} />}
+      {type !== undefined && <span className="text-12 text-ink-3">{type}</span>}
     </span>
   );
 }
-
-const Type = ({ type }: { type: string | undefined }) =>
-  type !== undefined && <span className="text-12 text-ink-3">{type}</span>;
 
 function Words({ row }: { row: Slot }) {
   return (

@@ -1,7 +1,8 @@
-/** Tests that a key finds the slots of its mapping entries, and a number the slot with this number. */
+/** Tests that a key or a mapping finds the slots of its entries, and a number the slot with this number. */
 import { encodeAbiParameters, type Hex, keccak256, pad } from "viem";
 import { describe, expect, it } from "vitest";
-import { isLookup, listLookupSlots } from "@/components/address/slotLookup";
+import { isLookup, listLookupSlots, listMappingSlots, listMappings } from "@/components/address/slotLookup";
+import type { StorageKeys } from "@/components/address/useStorageNames";
 
 const owner = `0x${"aa".repeat(20)}` as Hex;
 const spender = `0x${"bb".repeat(20)}` as Hex;
@@ -53,6 +54,23 @@ describe("listLookupSlots", () => {
     expect(listLookupSlots("0", { layout: "Token", pairs: [] }).get(pad("0x00"))).toMatchObject({
       variables: [{ name: "owner" }, { name: "decimals" }],
     });
+  });
+});
+
+describe("listMappingSlots", () => {
+  const contract: StorageKeys = { layout: "Token", accounts: [owner], pairs: [[owner, spender]], topics: [] };
+
+  it("lists a mapping's entries for the known keys only", () => {
+    expect([...listMappingSlots("balanceOf", contract).keys()]).toEqual([hash(owner, "0x04")]);
+    expect([...listMappingSlots("allowance", contract).keys()]).toEqual([hash(spender, hash(owner, "0x05"))]);
+    expect(listMappingSlots("owner", contract).size).toBe(0);
+    expect(listMappingSlots("balanceOf", { ...contract, layout: undefined }).size).toBe(0);
+  });
+
+  it("knows the mappings with one or two keys", () => {
+    const listNames = (layout: "Token" | "Permit2") => listMappings({ layout }).map(({ name }) => name);
+    expect(listNames("Token")).toEqual(["balanceOf", "allowance", "nonces", "authorizationState"]);
+    expect(listNames("Permit2")).toEqual(["nonceBitmap"]);
   });
 });
 

@@ -1,7 +1,7 @@
-/** Finds the slots of a mapping key, or a slot by its number. */
+/** Finds the slots of a mapping or of a mapping key, or a slot by its number. */
 import type { StorageKeys } from "@/components/address/useStorageNames";
 import { listEntriesOfKey, nameSlots, type SlotName, toWord } from "@/lib/decode/slots";
-import { type LaidOutSlot, nameByLayout, storageLayouts } from "@/lib/decode/storageLayouts";
+import { type LaidOutSlot, nameByLayout, type StorageLayout, storageLayouts } from "@/lib/decode/storageLayouts";
 
 /** The most pairs of keys that are tried in nested mappings. */
 const mostPairs = 12;
@@ -28,4 +28,16 @@ export function listLookupSlots(
       : nameByLayout(storageLayouts[layout], [slot], ofKey);
   const entries = [...named].filter(([at, { kind }]) => kind === "entry" || at === slot);
   return new Map<string, LaidOutSlot | SlotName | undefined>([[slot, nameSlots([slot], []).get(slot)], ...entries]);
+}
+
+/** The contract's mappings with one or two keys, whose entries can be listed. */
+export function listMappings({ layout }: Pick<StorageKeys, "layout">): StorageLayout {
+  const variables: StorageLayout = layout === undefined ? [] : storageLayouts[layout];
+  return variables.filter(({ keys = [] }) => keys.length === 1 || keys.length === 2);
+}
+
+/** Returns the slots of a mapping's entries for the known keys, with their names. */
+export function listMappingSlots(mapping: string, keys: StorageKeys): Map<string, LaidOutSlot> {
+  const variables = listMappings(keys).filter(({ name }) => name === mapping);
+  return nameByLayout(variables, keys.accounts, keys.pairs);
 }

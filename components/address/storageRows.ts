@@ -1,4 +1,4 @@
-/** Turns storage slots into a table's rows: one per variable, with all entries of a mapping next to each other. */
+/** Turns storage slots into a table's rows: one per variable or mapping entry. */
 import type { SlotName } from "@/lib/decode/slots";
 import type { LaidOutSlot, Variable } from "@/lib/decode/storageLayouts";
 
@@ -14,13 +14,9 @@ export type StorageRow = Slot & {
   type?: string | undefined;
   variable?: Variable | undefined;
   keys: readonly string[];
-  /** The row above shows the same variable, so this row leaves out its type. */
-  sharesLabel: boolean;
 };
 
-type Loose = Omit<StorageRow, "sharesLabel">;
-
-function toLooseRows({ slot, value }: Slot, name: Name): Loose[] {
+function toRows({ slot, value }: Slot, name: Name): StorageRow[] {
   const row = { slot, value, name, keys: [] };
   switch (name?.kind) {
     case "variables":
@@ -56,12 +52,12 @@ function toRank(name: Name): number {
   }
 }
 
-export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>): StorageRow[] {
-  return slots
-    .flatMap((slot) => toLooseRows(slot, names.get(slot.slot)))
-    .toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()))
-    .map((row, at, all) => ({
-      ...row,
-      sharesLabel: row.label !== undefined && all[at - 1]?.label === row.label,
-    }));
+/**
+ * If there are no other slots, all entries of a mapping are next to each other. Otherwise, the rows keep the order of the
+ * slots, which goes on across pages.
+ */
+export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>, areAll: boolean): StorageRow[] {
+  const rows = slots.flatMap((slot) => toRows(slot, names.get(slot.slot)));
+  if (!areAll) return rows;
+  return rows.toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()));
 }

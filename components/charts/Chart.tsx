@@ -7,7 +7,6 @@ import { type PointerEvent, useId } from "react";
 import { ChartLabels } from "@/components/charts/ChartLabels";
 import { ChartSummary } from "@/components/charts/ChartSummary";
 import {
-  areBinary,
   type ChartPoint,
   type Group,
   mostBars,
@@ -51,6 +50,7 @@ export function Chart({
   head,
   isTall = false,
   isSum = false,
+  latest = "Latest",
   gaps,
 }: {
   title: string;
@@ -68,6 +68,8 @@ export function Chart({
   isTall?: boolean;
   /** Set if the sum of the values says more than their average. */
   isSum?: boolean;
+  /** What the last point is. */
+  latest?: string;
   /** What it means that a point has no value. */
   gaps?: string;
 }) {
@@ -77,8 +79,6 @@ export function Chart({
   const grouped = kind === "bars" && points.length > mostBars ? toGroups(points) : undefined;
   const levels = toLevels(points, scale, grouped !== undefined);
   const groups = grouped?.groups ?? [{ from: 0, to: points.length }];
-  // If all values are zero or one, nearly every maximum is one, and the bars would hide the averages.
-  const hasMax = !areBinary(points, scale);
   // The latest points may have no value.
   const shown = at === undefined ? points.findLast(({ value }) => value !== null) : points[at];
   const withUnit = (value: number) => join(format(value), unit);
@@ -96,7 +96,7 @@ export function Chart({
         shown &&
         shown.value !== null && (
           <span className="text-13 text-ink-2">
-            {at === undefined && "Latest "}
+            {at === undefined && `${latest} `}
             <span className="font-medium text-ink">{withUnit(shown.value)}</span> · {shown.label}
           </span>
         )
@@ -107,7 +107,7 @@ export function Chart({
       ) : (
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
-            {grouped && <GroupLegend span={toGroupSpan(points, grouped)} hasMax={hasMax} />}
+            {grouped && <GroupLegend span={toGroupSpan(points, grouped)} />}
             {gaps && values.length < points.length && <p className={legendClass}>Gaps: {gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
@@ -149,7 +149,7 @@ export function Chart({
                   />
                 </>
               ) : grouped ? (
-                <GroupBars groups={grouped.groups} scale={scale} hasMax={hasMax} />
+                <GroupBars groups={grouped.groups} scale={scale} />
               ) : (
                 <Bars points={points} scale={scale} />
               )}
@@ -222,10 +222,10 @@ function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
   ));
 }
 
-function GroupBars({ groups, scale, hasMax }: { groups: readonly Group[]; scale: Scale; hasMax: boolean }) {
+function GroupBars({ groups, scale }: { groups: readonly Group[]; scale: Scale }) {
   return (
     <>
-      {hasMax && <path className="fill-code/30" d={toGroupPath(groups, "max", scale)} />}
+      <path className="fill-code/30" d={toGroupPath(groups, "max", scale)} />
       <path className="fill-code" d={toGroupPath(groups, "average", scale)} />
     </>
   );
@@ -239,19 +239,15 @@ const toGroupSpan = (points: ChartPoint[], { size, seconds }: { size: number; se
   points[0]?.block === undefined ? formatDuration(seconds) : `${size} blocks`;
 
 /** Says what the tones of grouped bars are. The first and the last group may have a few more or fewer values. */
-function GroupLegend({ span, hasMax }: { span: string; hasMax: boolean }) {
+function GroupLegend({ span }: { span: string }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
     <p className={legendClass}>
       Per ~{span}:
       <span className={`${swatch} ml-2 bg-code`} />
       average
-      {hasMax && (
-        <>
-          <span className={`${swatch} ml-3 bg-code/30`} />
-          maximum
-        </>
-      )}
+      <span className={`${swatch} ml-3 bg-code/30`} />
+      maximum
     </p>
   );
 }

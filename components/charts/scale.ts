@@ -39,7 +39,7 @@ function toRoundMax(value: number, isCount: boolean): number {
 }
 
 /** Whether all values are zero or one. */
-export const areBinary = (points: ChartPoint[], { max }: Scale): boolean =>
+const areBinary = (points: ChartPoint[], { max }: Scale): boolean =>
   max === 1 && points.every(({ value }) => value === null || Number.isInteger(value));
 
 /**

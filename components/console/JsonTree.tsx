@@ -114,8 +114,9 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
   const isLong = text.length > longText && !whole;
   const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
   return (
-    // The copy button takes no room, because it would often be the only thing on a last line.
-    <span className="reveals [&_.icon-button]:absolute">
+    // The copy button takes no room, because it would often be the only thing on a last line. A long value's other lines
+    // are indented, so that names stand out.
+    <span className="reveals block pl-4 -indent-4 *:indent-0 max-sm:pr-3 [&_.icon-button]:absolute">
       {label !== undefined && <span className="mr-2 text-ink-2">{label}</span>}
       {reading.href === undefined ? (
         content

@@ -16,16 +16,13 @@ export function HomeScreen({ demo }: { demo: Demo | undefined }) {
     <>
       <MainnetNotice />
       {demo ? (
-        <div className="grid gap-6 2xl:grid-cols-[minmax(0,1fr)_17rem]">
-          <PaymentDemo demo={demo}>
-            <h1 className="text-balance text-28!">See every step of an API payment</h1>
-            <p className="text-16 text-ink-2">
-              Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment and follow it
-              from the first request to the block that includes it.
-            </p>
-          </PaymentDemo>
-          <Readings isColumn />
-        </div>
+        <PaymentDemo demo={demo} readings={<Readings isColumn />}>
+          <h1 className="text-balance text-28!">See every step of an API payment</h1>
+          <p className="text-16 text-ink-2">
+            Tollscan is an EVM node, a block explorer, and an x402 playground in one. Make a payment and follow it from
+            the first request to the block that includes it.
+          </p>
+        </PaymentDemo>
       ) : (
         <>
           <div className="flex max-w-prose flex-col gap-2 pt-2">

@@ -62,7 +62,16 @@ function NextSteps({ network }: { network: string }) {
   );
 }
 
-export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNode }) {
+export function PaymentDemo({
+  demo,
+  readings,
+  children,
+}: {
+  demo: Demo;
+  /** The chain's metrics. On the widest screens, they are beside the diagram, otherwise below everything. */
+  readings: ReactNode;
+  children: ReactNode;
+}) {
   const network = useNetwork();
   const [attempt, setAttempt] = useState(0);
   const hasPaid = useSearchParams().has("flow") || attempt > 0;
@@ -82,8 +91,8 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
   }
 
   return (
-    // Without a response, the playground's grid ends with an empty row, whose gap is taken back here.
-    <div className="play min-[64rem]:not-has-[.play-result]:-mb-4">
+    // On the widest screens, the grid without a response ends with an empty row, whose gap is taken back here.
+    <div className="play 2xl:not-has-[.play-result]:-mb-4">
       <div className="play-resource flex flex-col gap-3">{children}</div>
       <div className="play-pay">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -114,6 +123,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
       <div className="play-facts max-[63.99rem]:mt-2 min-[64rem]:[.play:not(:has(>.play-outcome>*))>&]:-mt-4">
         <NextSteps network={network.name} />
       </div>
+      <div className="play-readings grid">{readings}</div>
     </div>
   );
 }

@@ -5,7 +5,10 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
+import { WrapText } from "@/components/atoms/WrapText";
+import { toRequestCode } from "@/components/console/requestCode";
 import { AppLink } from "@/components/layout/AppLink";
 import { Dialog } from "@/components/layout/Dialog";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -15,7 +18,15 @@ import { toRpcPath } from "@/lib/networks";
 import { findRequestTime } from "@/lib/query/requestTimes";
 import { isRequestKey, type RequestKey } from "@/lib/query/source";
 
-type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
+type Shown = { key: RequestKey; status: keyof typeof marks; data: unknown; updatedAtMs: number };
+
+/** The mark of each status, with its color. `none` is a request that the page hasn't sent. */
+const marks = {
+  success: { name: "check", className: "text-pos" },
+  error: { name: "cross", className: "text-neg" },
+  pending: { name: "clock", className: "text-ink-3" },
+  none: undefined,
+} as const;
 
 /** Longer responses are truncated for display. The console and curl show the whole response. */
 const shownCharacters = 20_000;
@@ -24,11 +35,23 @@ const shownCharacters = 20_000;
 const shownParamCharacters = 300;
 
 function toShownParams(params: readonly unknown[]): string {
-  const text = JSON.stringify(params);
+  // On one line, with spaces at which it can wrap.
+  const text = JSON.stringify(params, null, 1)
+    .replaceAll(/([[{])\n\s*|\n\s*(?=[\]}])/g, "$1")
+    .replaceAll(/\n\s*/g, " ");
   return text.length > shownParamCharacters ? `${text.slice(0, shownParamCharacters)}…` : text;
 }
 
+const toFailure = (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) });
+
 const formatTook = (tookMs: number) => `${Number(tookMs.toPrecision(3))} ms`;
+
+function toStatusText(status: Shown["status"], tookMs: number | undefined): string {
+  if (status === "none") return "";
+  if (status === "pending") return "Waiting…";
+  if (status === "error") return "Failed";
+  return tookMs === undefined ? "server-side" : formatTook(tookMs);
+}
 
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
   const client = useQueryClient();
@@ -36,16 +59,18 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     .getQueryCache()
     .getAll()
     .filter((query) => query.isActive())
-    .flatMap((query): Shown[] =>
-      isRequestKey(query.queryKey)
-        ? [{ key: query.queryKey, data: query.state.data, updatedAtMs: query.state.dataUpdatedAt }]
+    .flatMap(({ queryKey, state: { status, data, error, dataUpdatedAt } }): Shown[] =>
+      isRequestKey(queryKey)
+        ? [{ key: queryKey, status, data: data ?? (error ? toFailure(error) : undefined), updatedAtMs: dataUpdatedAt }]
         : [],
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
     // `wanted` returns the clicked value, but the page got that value from another request. Lists `wanted` too.
     const key: unknown = JSON.parse(wanted);
-    if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
+    if (Array.isArray(key) && isRequestKey(key)) {
+      requests.push({ key, status: "none", data: undefined, updatedAtMs: 0 });
+    }
   }
   const shown = requests.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return (
@@ -70,20 +95,18 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
   const { key } = request;
   const [, method, params] = key;
   const [isOpen, setOpen] = useState(open);
-  const [asked, setAsked] = useState<{ data: unknown; tookMs: number } | undefined>(undefined);
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? "No response yet.";
+  const [asked, setAsked] = useState<(Pick<Shown, "data" | "status"> & { tookMs: number }) | undefined>(undefined);
+  const { status, data } = asked ?? request;
+  const answer = JSON.stringify(data, null, 2) ?? "No response yet.";
   const tookMs = asked?.tookMs ?? findRequestTime(JSON.stringify(key));
 
   async function runAgain() {
     const startedAt = performance.now();
-    let data: unknown;
-    try {
-      data = await source.request({ method, params } as Parameters<typeof source.request>[0]);
-    } catch (error) {
-      data = { error: error instanceof Error ? error.message : String(error) };
-    }
-    setAsked({ data, tookMs: performance.now() - startedAt });
+    const answered = await source.request({ method, params } as Parameters<typeof source.request>[0]).then(
+      (result) => ({ status: "success", data: result }) as const,
+      (error) => ({ status: "error", data: toFailure(error) }) as const,
+    );
+    setAsked({ ...answered, tookMs: performance.now() - startedAt });
   }
 
   return (
@@ -93,25 +116,32 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="cursor-pointer py-2 pr-4 pl-9 -indent-5">
-        <span className="float-right ml-3 indent-0 text-12 text-ink-2 leading-6">
-          {tookMs === undefined ? (request.updatedAtMs === 0 ? "" : "sent by the server") : formatTook(tookMs)}
+        <span className="float-right ml-3 inline-flex items-center gap-1.5 indent-0 text-12 text-ink-2 leading-6">
+          {marks[status] && <Icon {...marks[status]} />}
+          {toStatusText(status, tookMs)}
         </span>
-        <span className="mono">{method}</span>{" "}
-        <span className="mono wrap-anywhere text-ink-3">{toShownParams(params)}</span>
+        <span className="mono">
+          <WrapText text={method} />
+        </span>{" "}
+        <span className={`mono wrap-anywhere text-ink-3 ${params.length > 0 ? "max-sm:block max-sm:indent-0" : ""}`}>
+          {toShownParams(params)}
+        </span>
       </summary>
       {isOpen && (
         <>
           <Snippet
             what="curl command"
-            code={`curl -s ${origin}${toRpcPath(network)} -H 'content-type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`}
+            code={toRequestCode("curl", `${origin}${toRpcPath(network)}`, [{ method, params }])}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
             <span role="status" className="mr-auto">
-              {tookMs === undefined && request.updatedAtMs === 0
+              {status === "none"
                 ? "Not requested"
-                : tookMs === undefined
-                  ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
-                  : `Response in ${formatTook(tookMs)}`}
+                : status !== "success"
+                  ? toStatusText(status, tookMs)
+                  : tookMs === undefined
+                    ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
+                    : `Response in ${formatTook(tookMs)}`}
             </span>
             <button type="button" className="button" onClick={runAgain}>
               Run again

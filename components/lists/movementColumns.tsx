@@ -9,52 +9,60 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 
 /** Addresses show as many digits as fit. */
 const wholeAddress = "md:[&_.hash-short]:w-auto";
-/** With a direction, whole addresses don't fit. Tablets show only the other party. */
-const ofDirection = "max-lg:hidden lg:max-xl:[&_.hash-short]:w-auto xl:[&_.hash-short]:w-[21.25ch]";
-
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
 /**
- * `current` is the address that the list is about, in lowercase. Its rows then have a direction, and narrow layouts leave
- * the address out.
+ * `current` is the address that the list is about, in lowercase. Its rows then have a direction and the other party.
+ * `rows` are those of the list: below the first row of a transaction, the other rows leave out what they share.
  */
 export function toMovementColumns<Row extends Movement>({
   from,
   to,
   kind,
   current,
+  rows,
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
   /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
   current?: string | undefined;
+  rows: readonly Row[];
 }): Column<Row>[] {
-  const ofParty = current === undefined ? wholeAddress : ofDirection;
+  const onlyOnce = (cell: (row: Row) => ReactNode) => (row: Row, place: number) =>
+    // On phones, each row is a block of its own.
+    rows[place - 1]?.transactionHash === row.transactionHash ? (
+      <span className="same-above">{cell(row)}</span>
+    ) : (
+      cell(row)
+    );
   return [
     {
       id: "hash",
       head: "Transaction",
       width: `md:w-32 lg:w-44 ${current === undefined ? "xl:w-48 xl:[&_.hash-short]:w-[17.25ch]" : "xl:w-56 xl:[&_.hash-short]:w-[21.25ch]"}`,
       narrow: "lead",
-      cell: (row) => <TxLink hash={row.transactionHash} />,
+      cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
     ...(kind ? [{ ...kind, narrow: "middle" as const }] : []),
     {
       id: "block",
       head: "Block",
       width: current === undefined ? "md:w-24 max-lg:hidden" : "md:w-20 lg:w-24",
-      cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
+      cell: onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />),
     },
     {
       id: "age",
       head: "Age",
       width: "md:w-21 lg:w-24",
       narrow: "trail",
-      cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
+      cell: onlyOnce((row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />),
     },
     ...(current === undefined
-      ? []
+      ? [
+          { id: "from", head: "From", width: wholeAddress, cell: from },
+          { id: "to", head: "To", width: wholeAddress, cell: to },
+        ]
       : [
           {
             id: "direction",
@@ -65,12 +73,10 @@ export function toMovementColumns<Row extends Movement>({
             cell: (row: Row) => <DirectionTag word={toWay(row, current)} />,
           },
         ]),
-    { id: "from", head: "From", width: ofParty, cell: from },
-    { id: "to", head: "To", width: ofParty, cell: to },
     {
       id: "parties",
       head: current === undefined ? "From and to" : "Other party",
-      width: current === undefined ? "md:hidden" : "lg:hidden",
+      width: current === undefined ? "md:hidden" : wholeAddress,
       narrow: "below",
       cell: (row) => (
         <PartiesCell {...(row.from !== current && { from: from(row) })} {...(row.to !== current && { to: to(row) })} />

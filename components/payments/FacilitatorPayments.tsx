@@ -4,17 +4,14 @@
  */
 "use client";
 
-import { AddressLink } from "@/components/atoms/AddressLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { PartiesCell } from "@/components/lists/PartiesCell";
-import { settlementColumn, toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
-import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount, toTokenShape } from "./paymentAmount";
+import { toPaymentColumns } from "./paymentColumns";
 import { unlistedText } from "./unlistedText";
 
 export function FacilitatorPayments({
@@ -37,39 +34,9 @@ export function FacilitatorPayments({
         </AppLink>
       }
       query={paymentsQuery(source, undefined, facilitatorRows, { state })}
-      columns={(rows) => [
-        {
-          id: "payment",
-          head: state === "failed" ? "Resource and reason" : "Resource",
-          width: state === "failed" ? "lg:w-120" : "lg:w-88",
-          narrow: "lead",
-          cell: (payment) => <PaymentLink isStateKnown payment={payment} />,
-        },
-        toAmountColumn("md:w-32 lg:w-34", toTokenShape(network, rows.map(toPaymentAmount))),
-        {
-          id: "payer",
-          head: "Payer",
-          width: "md:w-34 md:pl-6 lg:w-auto lg:pl-8",
-          cell: ({ payer }) => <AddressLink address={payer} />,
-        },
-        {
-          id: "payee",
-          head: "Payee",
-          width: "md:w-32 lg:w-auto",
-          cell: ({ payee }) => <AddressLink address={payee} />,
-        },
-        {
-          id: "parties",
-          head: "Payer and payee",
-          width: "md:hidden",
-          narrow: "below",
-          cell: ({ payer, payee }) => (
-            <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
-          ),
-        },
-        ...(state === "settled" ? [settlementColumn] : []),
-        toAgeColumn("md:w-24"),
-      ]}
+      columns={(rows) =>
+        toPaymentColumns(toTokenShape(network, rows.map(toPaymentAmount)), { state, isStateKnown: true })
+      }
       getKey={({ id }) => id}
       rows={facilitatorRows}
       loadingLabel="Loading payments"

@@ -22,7 +22,7 @@ export function FacilitatorRelayers({ signers }: { signers: readonly string[] })
         </p>
       }
     >
-      <div className="divide-y divide-line max-sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]!">
+      <div className="divide-y divide-line max-sm:[&_.info-row:has(.identifier)]:grid-cols-1! max-sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]!">
         {signers.map((signer) => (
           <Relayer key={signer} address={signer} />
         ))}

@@ -56,9 +56,12 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const held = (states?.items ?? []).filter(({ payments }) => BigInt(payments) > 0n);
   const hasFailed = held.some(({ subject }) => subject.startsWith("failed"));
   const batches = series?.batches ?? [];
+  const transactions = batches.reduce((sum, batch) => sum + Number(batch.transactions), 0);
+  // The series leaves out refunded payments and, if there are many, older ones.
+  const isWhole = series?.cut === false && !held.some(({ subject }) => subject.startsWith("refunded"));
   return (
     <>
-      <FacilitatorStatus totals={held} />
+      <FacilitatorStatus totals={held} transactions={isWhole ? transactions : undefined} />
       <div className="grid gap-6 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
         {/* The last sheet ends where the code beside it ends. */}

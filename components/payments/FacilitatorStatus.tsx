@@ -8,13 +8,22 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { ProblemList } from "@/components/node/NodeProblems";
+import { toPaymentsPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
 import { healthQuery } from "@/lib/query/explorerQueries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
+import { FailedCount } from "./FailedCount";
 import { unlistedText } from "./unlistedText";
 
-/** `totals` has the number of payments for each state. */
-export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] }) {
+/** `totals` has the number of payments for each state. If `transactions` isn't known, it is left out. */
+export function FacilitatorStatus({
+  totals,
+  transactions,
+}: {
+  totals: readonly PaymentTotal[];
+  transactions: number | undefined;
+}) {
   const source = useSource();
   const { data: health } = useQuery(healthQuery(source));
   const count = (wanted: RegExp) =>
@@ -35,11 +44,19 @@ export function FacilitatorStatus({ totals }: { totals: readonly PaymentTotal[] 
               </span>
             )}
           </InfoRow>
-          <InfoRow label="Settled" hint="Includes payments that cost nothing, which need no transaction">
+          <InfoRow
+            label="Settled"
+            hint="A transaction can settle several payments, and payments that cost nothing need none"
+          >
             {formatInteger(settled)}
+            {transactions !== undefined && (
+              <span className="second text-13 text-ink-2">
+                in {formatInteger(BigInt(transactions))} {plural(transactions, "transaction")}
+              </span>
+            )}
           </InfoRow>
           <InfoRow label="Failed" hint={unlistedText}>
-            {formatInteger(failed)}
+            <FailedCount failed={failed} settled={settled} href={toPaymentsPath(source.network, { state: "failed" })} />
           </InfoRow>
           <InfoRow label="Gas fees">
             <GasCost wei={spentWei} />

@@ -7,10 +7,9 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { PartiesCell } from "@/components/lists/PartiesCell";
 import { PaymentLink } from "@/components/payments/PaymentLink";
 import { toPaymentAmount, toTokenShape } from "@/components/payments/paymentAmount";
-import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
+import { partiesColumn, toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
@@ -36,15 +35,7 @@ const toColumns = (shape: AmountShape): Column<Payment>[] => [
     width: "md:w-34 lg:w-36 2xl:hidden",
     cell: ({ payee }) => <AddressLink address={payee} />,
   },
-  {
-    id: "parties",
-    head: "Payer and payee",
-    width: "md:hidden",
-    narrow: "below",
-    cell: ({ payer, payee }) => (
-      <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
-    ),
-  },
+  partiesColumn,
   toAgeColumn("md:w-24"),
 ];
 

@@ -31,7 +31,7 @@ export function PaymentLink({
   const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
     <span className={reason !== null && isWhole ? "has-reason block md:py-1.5" : "block"}>
-      <span className="flex min-w-0 items-center gap-x-1 md:gap-x-2.5">
+      <span className="flex min-w-0 items-center gap-x-1 md:gap-x-1.5 lg:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
         <AppLink
           href={toPaymentPath(network, id)}
@@ -43,10 +43,12 @@ export function PaymentLink({
           {text}
         </AppLink>
         {/* Wider screens say so in the column of settlements. */}
-        {isUnsettled && <span className="flex-none text-12 text-ink-3 lg:hidden">nothing to settle</span>}
+        {isUnsettled && (
+          <span className="payment-unsettled flex-none text-12 text-ink-3 lg:hidden">nothing to settle</span>
+        )}
       </span>
       {reason !== null && isWhole && (
-        <code className="mono wrap-anywhere block whitespace-normal pl-5 text-neg leading-4 md:pl-6.5">
+        <code className="mono wrap-anywhere block whitespace-normal pl-5 text-neg leading-4 md:pl-5.5 lg:pl-6.5">
           <WrapText text={reason} />
         </code>
       )}

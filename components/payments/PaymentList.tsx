@@ -1,17 +1,14 @@
 "use client";
 /** The list of payments in the ledger: every payment that the facilitator has seen on this network, newest first. */
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/atoms/AddressLink";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import type { AmountShape } from "@/components/lists/amountShape";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { type Column, DataTable } from "@/components/lists/DataTable";
+import { DataTable } from "@/components/lists/DataTable";
 import { Pager } from "@/components/lists/Pager";
-import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
@@ -20,46 +17,12 @@ import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { PaymentFilterForm } from "./PaymentFilterForm";
-import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount, toTokenShape } from "./paymentAmount";
-import { settlementColumn, toAgeColumn, toAmountColumn } from "./paymentColumns";
+import { toPaymentColumns } from "./paymentColumns";
 import { unlistedText } from "./unlistedText";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
-
-const toColumns = (shape: AmountShape, isFailed: boolean): Column<Payment>[] => [
-  {
-    id: "payment",
-    head: isFailed ? "Resource and reason" : "Resource",
-    width: isFailed ? "md:w-64 lg:w-120" : "md:w-58 lg:w-80 xl:w-102",
-    narrow: "lead",
-    cell: (payment) => <PaymentLink payment={payment} />,
-  },
-  toAmountColumn("md:w-25 lg:w-34", shape),
-  {
-    id: "payer",
-    head: "Payer",
-    width: "md:pl-6 lg:pl-8",
-    cell: (payment) => <AddressLink address={payment.payer} />,
-  },
-  {
-    id: "payee",
-    head: "Payee",
-    cell: (payment) => <AddressLink address={payment.payee} />,
-  },
-  {
-    id: "parties",
-    head: "Payer and payee",
-    width: "md:hidden",
-    narrow: "below",
-    cell: (payment) => (
-      <PartiesCell from={<AddressLink address={payment.payer} />} to={<AddressLink address={payment.payee} />} />
-    ),
-  },
-  ...(isFailed ? [] : [settlementColumn]),
-  toAgeColumn("md:w-24"),
-];
 
 export function PaymentList({ cursor, filters }: { cursor?: string; filters: PaymentFilters }) {
   const source = useSource();
@@ -105,7 +68,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           ) : (
             <DataTable
               caption="Ledger"
-              columns={toColumns(toTokenShape(network, held.shown.map(toPaymentAmount)), filters.state === "failed")}
+              columns={toPaymentColumns(toTokenShape(network, held.shown.map(toPaymentAmount)), filters)}
               rows={held.shown}
               getKey={getKey}
               isNew={held.isNew}

@@ -5,13 +5,15 @@ import { NetworkProvider } from "@/components/layout/NetworkContext";
 import type { PageNetwork } from "@/lib/networks";
 import { paymentSeriesQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
+import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
+import { seriesTotalsQuery } from "./seriesTotals";
 
 const token = { address: `0x${"11".repeat(20)}`, symbol: "USDC", decimals: 6 } as const;
 const network = { name: "testnet", tokens: [token] } as Partial<PageNetwork> as PageNetwork;
 
 /** Renders a series of payments of 0.01 USDC, one per second. */
-function render(seconds: number, cut = false): string {
+function render(seconds: number, cut = false, totals: PaymentTotal[] = []): string {
   const source = { network: network.name } as Partial<Source> as Source;
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const toHex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
@@ -26,6 +28,7 @@ function render(seconds: number, cut = false): string {
     batches: [],
     cut,
   });
+  client.setQueryData(seriesTotalsQuery(source, {}).queryKey, { items: totals, next: null });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
@@ -50,4 +53,16 @@ it("says if older payments are left out, in charts and lists", () => {
     expect(render(seconds, true)).toContain("Only the latest payments are included.");
     expect(render(seconds)).not.toContain("Only the latest payments");
   }
+});
+
+it("says how much was paid in tokens that aren't charted", () => {
+  const toTotal = (asset: `0x${string}`, subject: string): PaymentTotal => ({
+    ...{ subject, asset, payments: "0x2", settledAmount: "0x2710" },
+    ...{ refunds: "0x0", refundedAmount: "0x0", gasCost: "0x0" },
+  });
+  const toText = (html: string) => html.replace(/<[^>]*>/g, "");
+  const other = toTotal(`0x${"22".repeat(20)}`, "one");
+  const both = toText(render(5, false, [toTotal(token.address, "one"), other, { ...other, subject: "two" }]));
+  expect(both).toContain("Not included: 4 payments, 20,000 units");
+  expect(toText(render(5, false, [toTotal(token.address, "one")]))).not.toContain("Not included");
 });

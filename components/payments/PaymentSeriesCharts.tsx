@@ -8,14 +8,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Chart } from "@/components/charts/Chart";
-import { useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
+import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
-import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
+import { paymentSeriesQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatInteger, toPercent } from "@/lib/units";
 import { toTokenShape } from "./paymentAmount";
+import { type SeriesFilters, seriesTotalsQuery } from "./seriesTotals";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
@@ -37,7 +38,7 @@ function toLengthText({ from, to }: { from: string; to: string }): string {
   return count === 1 ? name : `${round(count)} ${plural(count, name)}`;
 }
 
-export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters, "payee" | "resource"> }) {
+export function PaymentSeriesCharts({ filters }: { filters: SeriesFilters }) {
   const { network, source } = useNetworkContext();
   const { data } = useQuery(paymentSeriesQuery(source, filters));
   const [at, setAt] = useState<number | undefined>(undefined);
@@ -50,18 +51,27 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: toLabel(times[index]!), value, at: times[index]! }));
   const length = toLengthText(data.spans[0]!);
-  // Payments in other tokens aren't counted.
+  // Payments in other tokens aren't charted.
   const settled = token ? `Settled ${token.symbol}` : "Settled";
-  const cut = data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>;
+  const note = <SeriesNote filters={filters} asset={data.asset} isCut={data.cut} />;
   if (data.spans.length < leastPoints) {
     return (
       <>
         <SpanList title={`${settled} per ${length}`} spans={data.spans} times={times} token={token?.address} />
-        {cut}
+        {note}
       </>
     );
   }
-  const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round, isSum: true } as const;
+  // The series ends with the last payment, which may be long ago.
+  const shared = {
+    at,
+    onAt: setAt,
+    head: "Since",
+    kind: "bars",
+    format: round,
+    isSum: true,
+    latest: "Last bar:",
+  } as const;
   return (
     <>
       <div className="grid gap-6 md:grid-cols-2">
@@ -81,8 +91,36 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
           />
         )}
       </div>
-      {cut}
+      {note}
     </>
+  );
+}
+
+/** Says what the series leaves out: older payments, and those in other tokens. */
+function SeriesNote({ filters, asset, isCut }: { filters: SeriesFilters; asset: string | null; isCut: boolean }) {
+  const { data } = useQuery(seriesTotalsQuery(useSource(), filters));
+  const totals = new Map<string, { payments: bigint; units: bigint }>();
+  for (const total of data?.items ?? []) {
+    if (total.asset === null || total.asset === asset || BigInt(total.payments) === 0n) continue;
+    const { payments, units } = totals.get(total.asset) ?? { payments: 0n, units: 0n };
+    totals.set(total.asset, {
+      payments: payments + BigInt(total.payments),
+      units: units + BigInt(total.settledAmount),
+    });
+  }
+  // If there are too many sellers for one page of totals, the sums aren't known.
+  const others = data?.next === null ? [...totals] : [];
+  if (!isCut && others.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-13 text-ink-2">
+      {isCut && <span>Only the latest payments are included.</span>}
+      {others.map(([token, { payments, units }]) => (
+        <span key={token}>
+          Not included: {formatInteger(payments)} {plural(Number(payments), "payment")},{" "}
+          <TokenAmount units={units} token={token} />
+        </span>
+      ))}
+    </p>
   );
 }
 

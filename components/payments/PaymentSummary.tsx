@@ -4,14 +4,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentsPath } from "@/lib/links";
 import { earningsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
-import { formatFailedShare } from "./formatFailedShare";
+import { FailedCount } from "./FailedCount";
 import { toTokenShape } from "./paymentAmount";
 
 export function PaymentSummary() {
@@ -43,13 +42,7 @@ export function PaymentSummary() {
         <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
         <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
         <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
-          {failed === 0n ? (
-            "0"
-          ) : (
-            <AppLink href={toPaymentsPath(network.name, { state: "failed" })} className="text-neg!">
-              {formatInteger(failed)} ({formatFailedShare(failed, settled)})
-            </AppLink>
-          )}
+          <FailedCount failed={failed} settled={settled} href={toPaymentsPath(network.name, { state: "failed" })} />
         </InfoRow>
       </InfoList>
     </Sheet>

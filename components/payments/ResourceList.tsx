@@ -60,7 +60,11 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 px-4 py-3 sm:max-lg:gap-x-4 sm:grid-cols-[minmax(0,1fr)_9.5rem_auto] sm:max-lg:*:not-last:self-start lg:grid-cols-[minmax(0,1fr)_13.5rem_9.5rem_7rem_auto]">
       <div className="min-w-0 max-sm:col-span-2">
-        <h2 className="text-14 font-medium leading-5">{title}</h2>
+        <h2 className="text-14 font-medium leading-5">
+          <AppLink href={playground} className="-my-0.5 inline-block py-0.5">
+            {title}
+          </AppLink>
+        </h2>
         <p className="max-w-[44rem] text-pretty text-13 text-ink-2 leading-5">{description}</p>
         <div className="lg:hidden">{endpoint}</div>
       </div>

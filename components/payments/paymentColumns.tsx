@@ -1,10 +1,13 @@
-/** The columns that lists of payments have in common. */
+/** The columns of the lists of payments. */
+import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import type { Payment } from "@/lib/query/wire";
+import { PaymentLink } from "./PaymentLink";
 import { toPaymentAmount } from "./paymentAmount";
 
 /** A failed payment moved nothing, so its amount is faint. */
@@ -26,18 +29,30 @@ export const toAmountColumn = (width: string, shape: AmountShape): Column<Paymen
   },
 });
 
-export const settlementColumn: Column<Payment> = {
+/** Both parties in one cell, for narrow screens. */
+export const partiesColumn: Column<Payment> = {
+  id: "parties",
+  head: "Payer and payee",
+  width: "md:hidden",
+  narrow: "below",
+  cell: ({ payer, payee }) => (
+    <PartiesCell from={<AddressLink address={payer} />} to={<AddressLink address={payee} />} />
+  ),
+};
+
+/** Tablets have just enough room for two parties and a settlement. */
+const partyClass = "md:max-lg:[&_.identifier]:gap-1.5";
+
+const settlementColumn: Column<Payment> = {
   id: "transaction",
   head: "Settlement",
-  width: "lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] max-lg:hidden",
+  width: `payment-settlement lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] ${partyClass}`,
   cell: ({ transaction, state }) =>
     transaction ? (
       <TxLink hash={transaction} />
     ) : (
       // With the scheme `upto`, the seller may charge nothing.
-      <span className="text-ink-3">
-        {state === "settled" ? "Nothing to settle" : state === "failed" ? "Not settled" : ""}
-      </span>
+      <span className="text-ink-3">{state === "settled" ? "Not needed" : state === "failed" ? "Not settled" : ""}</span>
     ),
 };
 
@@ -49,3 +64,39 @@ export const toAgeColumn = (width: string): Column<Payment> => ({
   narrow: "belowTrail",
   cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
 });
+
+/**
+ * The columns of a list with payments of any state or, if `state` is set, of only this state. Failed payments have a
+ * reason instead of a settlement.
+ */
+export function toPaymentColumns(
+  shape: AmountShape,
+  { state, isStateKnown = false }: { state?: string | undefined; isStateKnown?: boolean },
+): Column<Payment>[] {
+  const isFailed = state === "failed";
+  return [
+    {
+      id: "payment",
+      head: isFailed ? "Resource and reason" : "Resource",
+      width: `payment-resource ${isFailed ? "lg:w-120" : "lg:w-80 xl:w-102"}`,
+      narrow: "lead",
+      cell: (payment) => <PaymentLink isStateKnown={isStateKnown} payment={payment} />,
+    },
+    toAmountColumn("md:w-25 lg:w-34", shape),
+    {
+      id: "payer",
+      head: "Payer",
+      width: `lg:pl-8 ${partyClass}`,
+      cell: ({ payer }) => <AddressLink address={payer} />,
+    },
+    {
+      id: "payee",
+      head: "Payee",
+      width: partyClass,
+      cell: ({ payee }) => <AddressLink address={payee} />,
+    },
+    partiesColumn,
+    ...(isFailed ? [] : [settlementColumn]),
+    toAgeColumn("md:w-24"),
+  ];
+}

@@ -1,7 +1,13 @@
-/** A table of payment checks. Each row has the outcome as an icon and a word, and the expected and actual values. */
+/**
+ * A table of payment checks. Each row has the outcome as an icon and a word, and the expected and actual values. If a
+ * check failed, the passed ones are hidden first.
+ */
+"use client";
 
+import { useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
+import { plural } from "@/lib/plural";
 import type { Check } from "@/lib/x402/rules/rule";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";
@@ -22,10 +28,17 @@ export function CheckTable({
   checks: readonly Check[];
   formatAmount: FormatAmount;
 }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const passed = checks.filter(({ outcome }) => outcome === "pass");
+  const rest = checks.filter(({ outcome }) => outcome !== "pass");
+  const hasFailed = rest.some(({ outcome }) => outcome === "fail");
+  // The failed ones come first, the others in the order in which they are checked.
+  const shown = hasFailed ? [...rest.toSorted(compareOutcomes), ...(isOpen ? passed : [])] : checks;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="check-table" aria-label={label} tabIndex={0}>
-      <table>
+      <table id={id}>
         <caption className="sr-only">{label}</caption>
         <thead className="max-sm:sr-only">
           <tr>
@@ -36,18 +49,27 @@ export function CheckTable({
           </tr>
         </thead>
         <tbody>
-          {toFailedFirst(checks).map((check) => (
+          {shown.map((check) => (
             <CheckRow key={check.rule} check={check} formatAmount={formatAmount} />
           ))}
         </tbody>
       </table>
+      {hasFailed && passed.length > 0 && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          className="border-line border-t py-1 w-full text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Hide" : "Show"} {passed.length} passed {plural(passed.length, "check")}
+        </button>
+      )}
     </section>
   );
 }
 
-/** Otherwise in the order in which they are checked. */
-const toFailedFirst = (checks: readonly Check[]) =>
-  checks.toSorted((one, other) => Number(other.outcome === "fail") - Number(one.outcome === "fail"));
+const compareOutcomes = (one: Check, other: Check) => Number(other.outcome === "fail") - Number(one.outcome === "fail");
 
 function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatAmount }) {
   const { rule, outcome, asked, given } = check;

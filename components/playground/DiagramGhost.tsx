@@ -3,8 +3,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DiagramHead, DiagramLine } from "./DiagramLine";
 import { expectedEntries, toDiagramRows } from "./flowDiagram";
 
-// Without times, gaps of different heights would have no meaning.
-const rows = toDiagramRows(expectedEntries).map((row) => ({ ...row, extraPx: 0, cutMs: undefined }));
+const rows = toDiagramRows(expectedEntries);
 
 export function DiagramGhost() {
   return (

@@ -34,7 +34,7 @@ function toText(ms: number | undefined): string | undefined {
 }
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, busyAfter, extraPx, cutMs, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, pauseMs, tookMs } = row;
   const [{ offsetMs, isExpected, isUntimed }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -43,12 +43,11 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     // The text is between this lifeline and the next one.
     "--between": Math.min(first, lanes.length - 2),
     "--span": Math.abs(end - start),
-    "--extra": `${extraPx}px`,
     "--index": index,
   } as CSSProperties;
-  // Nothing else is drawn in the row, so its text may cross lifelines.
-  const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client");
   const failed = entries.some((entry) => entry.failed);
+  // Nothing else is drawn in the row, so its text may cross lifelines. Of the local steps, only a failure is that long.
+  const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client" && failed);
   const took = isExpected || (tookMs ?? 0) < 0.5 ? undefined : toText(tookMs);
   return (
     <div
@@ -59,7 +58,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       data-wide={isWide || undefined}
       data-expected={isExpected}
       data-failed={failed || undefined}
-      data-cut={isExpected && cutMs ? "" : cutMs && `${toText(cutMs)} later`}
+      data-pause={pauseMs && `${toText(pauseMs)} later`}
     >
       <span className="diagram-lanes" aria-hidden>
         {lanes.map((lane, at) => (

@@ -2,7 +2,9 @@
 "use client";
 
 import { useState } from "react";
+import { Capped } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
+import { ScriptText } from "@/components/atoms/ScriptText";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -10,6 +12,7 @@ import { isRedacted } from "@/lib/payflow/exportFlow";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
+import { plural } from "@/lib/plural";
 import { findReason } from "@/lib/x402/reason";
 
 const labels: Record<CodeName, string> = {
@@ -25,6 +28,9 @@ const sideLabels = { client: "Client", server: "Server" };
 function toSide(name: CodeName): (typeof sides)[number] {
   return name === "withPayment" || name === "x402Next" ? "server" : "client";
 }
+
+/** Phones cap longer code. */
+const mostWholeLines = 12;
 
 /** Shortens the signed payment, which is one long line. A note says that the copy button copies all of it. */
 function toShown(code: string): string {
@@ -62,6 +68,7 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const shown = available.includes(chosen) ? chosen : "curl";
   const code = findCode(shown, facts) ?? "";
   const short = toShown(code);
+  const lines = short.split("\n").length;
   const side = toSide(shown);
   const namesOf = (wanted: typeof side) => available.filter((name) => toSide(name) === wanted);
   return (
@@ -77,7 +84,9 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
         )}
         <Choices names={namesOf(side)} labels={labels} chosen={shown} onChoose={setChosen} />
       </div>
-      <Snippet isWhole code={code} shown={short} what="code" />
+      <Capped isLong={lines > mostWholeLines} all={`${lines} ${plural(lines, "line")}`} height="phone">
+        <Snippet isWhole code={code} shown={short} what="code" {...(shown !== "curl" && { Text: ScriptText })} />
+      </Capped>
       {short !== code && (
         <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
           The signature is shortened here. The copy button copies all of it.

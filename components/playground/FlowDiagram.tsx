@@ -38,7 +38,7 @@ export function FlowDiagram({
   const rows = toDiagramRows(isWaiting ? withExpected(events) : events);
   const hasLedgerTimes = events.some(({ kind, isUntimed }) => ledgerKinds.has(kind) && !isUntimed);
   return (
-    <div className="diagram" data-live={isLive || undefined}>
+    <div className="diagram" data-live={isLive || undefined} data-over={!isWaiting || undefined}>
       <DiagramHead />
       <ol>
         {rows.map((row, index) => (

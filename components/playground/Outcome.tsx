@@ -13,21 +13,26 @@ import { toUnpricedFailure } from "./urlPrice";
 export function Outcome({
   steps,
   formatAmount,
+  pageTitle,
   children,
 }: {
   /** All steps of the exchange, including those from the ledger and the chain. */
   steps: readonly FlowStep[];
   formatAmount: FormatAmount;
+  /** The title of the page, if it says the result. The notice doesn't repeat it. */
+  pageTitle?: string;
   /** Follow-up actions. */
   children?: ReactNode;
 }) {
   const { settlement, payload, payer, refusal, status, stopped, wasSent } = findOutcome(steps);
+  const toTitle = (title: string) => (pageTitle?.startsWith(title) ? undefined : title);
   if (settlement?.success && payload && payer && refusal === undefined) {
     const receipt = findStep(steps, "mined")?.receipt;
     const payment = findStep(steps, "ledger")?.payment;
+    const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits({ settlement, payload }) });
     return (
       <Settlement
-        amount={formatAmount({ ...payload.accepted, amount: toChargedUnits({ settlement, payload }) })}
+        title={toTitle(`Paid ${amount}`)}
         payer={payer}
         requirement={payload.accepted}
         transaction={settlement.transaction}
@@ -38,28 +43,39 @@ export function Outcome({
       </Settlement>
     );
   }
-  if (stopped !== undefined) return <StoppedNotice wasSent={wasSent} cause={stopped} />;
+  if (stopped !== undefined) return <StoppedNotice wasSent={wasSent} cause={stopped} pageTitle={pageTitle} />;
   if (refusal === undefined) {
     if (status === undefined || status === 402) {
       const cause = `The server returned ${status === undefined ? "nothing" : "HTTP 402"}. Open the response in the timeline for details.`;
-      return <RefusalNotice title="Payment not sent" refusal={{ cause }} />;
+      return <RefusalNotice title={toTitle("Payment not sent")} refusal={{ cause }} />;
     }
     const { title, cause, fix } = toUnpricedFailure(status);
-    return <RefusalNotice title={title} refusal={{ cause, ...(fix && { fix }) }} isOpen={status < 400} />;
+    return <RefusalNotice title={toTitle(title)} refusal={{ cause, ...(fix && { fix }) }} isOpen={status < 400} />;
   }
   const { title, isOpen } = toHeadline(refusal, steps);
   return (
-    <RefusalNotice title={title} isOpen={isOpen} refusal={toRefusal(refusal, steps, formatAmount)}>
+    <RefusalNotice title={toTitle(title)} isOpen={isOpen} refusal={toRefusal(refusal, steps, formatAmount)}>
       {children}
     </RefusalNotice>
   );
 }
 
-export function StoppedNotice({ wasSent, cause, children }: { wasSent: boolean; cause: string; children?: ReactNode }) {
+export function StoppedNotice({
+  wasSent,
+  cause,
+  pageTitle,
+  children,
+}: {
+  wasSent: boolean;
+  cause: string;
+  pageTitle?: string | undefined;
+  children?: ReactNode;
+}) {
+  const title = wasSent ? "Payment sent, result unknown" : "Payment not sent";
   return (
     <RefusalNotice
       isOpen={wasSent}
-      title={wasSent ? "Payment sent, result unknown" : "Payment not sent"}
+      title={title === pageTitle ? undefined : title}
       refusal={{ ...(!wasSent && { where: "client" as const }), cause }}
     >
       {children}

@@ -120,18 +120,10 @@ function PaidRequest({
         )}
         {isOver && !isExplained && (
           <Outcome steps={flow} formatAmount={formatAmount}>
-            {isPaid && (
-              <>
-                {/* On wide screens, the timeline is beside the result. */}
-                <a href="#exchange" className="text-accent min-[64rem]:hidden">
-                  See the timeline
-                </a>
-                {findStep(steps, "content") && (
-                  <a href="#result" className="text-accent">
-                    See the response
-                  </a>
-                )}
-              </>
+            {isPaid && findStep(steps, "content") && (
+              <a href="#result" className="text-accent">
+                See the response
+              </a>
             )}
           </Outcome>
         )}

@@ -16,7 +16,7 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { formatDate } from "@/lib/formatTime";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
-import type { Flow } from "@/lib/payflow/flow";
+import { type Flow, findStep } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
 import { Totals } from "./ExchangeView";
 import { FlowCode } from "./FlowCode";
@@ -27,7 +27,16 @@ import { createFormatAmount } from "./flowValue";
 import { Outcome } from "./Outcome";
 import { useFactsOf } from "./useChainFacts";
 
-export function RecordedFlow({ id, paymentId }: { id: string; paymentId: string | undefined }) {
+export function RecordedFlow({
+  id,
+  paymentId,
+  title,
+}: {
+  id: string;
+  paymentId: string | undefined;
+  /** The result of the recorded exchange, which is the page's title. */
+  title: string;
+}) {
   const { network, source } = useNetworkContext();
   const { data, error, refetch } = useQuery(exchangeQuery(source, id));
   if (data)
@@ -38,21 +47,25 @@ export function RecordedFlow({ id, paymentId }: { id: string; paymentId: string 
         createdAtMs={Number(data.createdAt)}
         isWitnessed={data.payment !== null}
         paymentId={paymentId}
+        title={title}
       />
     );
   return (
-    <Sheet>
-      {error && <QueryFailure error={error} method="explorer_getExchange" onRetry={refetch} />}
-      {!error && data === undefined && <SkeletonRows rows={10} label="Loading the flow" />}
-      {data === null && (
-        <Empty level="h2" title="Flow not found">
-          <p>{retentionText} This one was deleted, or the link is incomplete.</p>
-          <AppLink href={toSectionPath(network.name, "playground")} className="button">
-            Open the playground
-          </AppLink>
-        </Empty>
-      )}
-    </Sheet>
+    <>
+      <h1>{title}</h1>
+      <Sheet>
+        {error && <QueryFailure error={error} method="explorer_getExchange" onRetry={refetch} />}
+        {!error && data === undefined && <SkeletonRows rows={10} label="Loading the flow" />}
+        {data === null && (
+          <Empty level="h2" title="Flow not found">
+            <p>{retentionText} This one was deleted, or the link is incomplete.</p>
+            <AppLink href={toSectionPath(network.name, "playground")} className="button">
+              Open the playground
+            </AppLink>
+          </Empty>
+        )}
+      </Sheet>
+    </>
   );
 }
 
@@ -62,6 +75,7 @@ function ReadFlow({
   createdAtMs,
   isWitnessed,
   paymentId,
+  title,
 }: {
   id: string;
   flow: Flow;
@@ -70,6 +84,7 @@ function ReadFlow({
   /** Whether this node served the paid request itself. */
   isWitnessed: boolean;
   paymentId: string | undefined;
+  title: string;
 }) {
   const { network, origin } = useNetworkContext();
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
@@ -78,13 +93,17 @@ function ReadFlow({
   const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
   return (
     <>
-      <p className="max-w-prose text-14 text-ink-2">
-        Recorded on {formatDate(Math.floor(createdAtMs / 1000))} by{" "}
-        {isWitnessed
-          ? "this node when it served the paid request."
-          : "the browser that paid. The settlement and its block are read from this network."}
-      </p>
-      <Outcome steps={steps} formatAmount={formatAmount} />
+      <div className="flex flex-col gap-1">
+        <h1>{title}</h1>
+        <p className="text-pretty text-14 text-ink-2">
+          Recorded on {formatDate(Math.floor(createdAtMs / 1000))} by{" "}
+          {isWitnessed ? "this node when it served the paid request." : "the browser that paid."}
+          {!isWitnessed && findStep(steps, "settlement") && " The settlement and its block are read from this network."}
+        </p>
+      </div>
+      <div className="play-outcome">
+        <Outcome steps={steps} formatAmount={formatAmount} pageTitle={title} />
+      </div>
       <Sheet
         id="exchange"
         title="Timeline"

@@ -20,7 +20,8 @@ export function RefusalNotice({
   isOpen = false,
   children,
 }: {
-  title: string;
+  /** Left out if the page's title says the same. */
+  title: string | undefined;
   refusal: Refusal;
   /** Set if the payment settled even though it was rejected, or may still settle. */
   isOpen?: boolean;
@@ -29,11 +30,14 @@ export function RefusalNotice({
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;
   return (
-    <section role="alert" className={`notice ${isOpen ? "notice-warn" : "notice-neg"} flex flex-col items-start gap-2`}>
-      <h2 className="text-14 font-semibold">{title}</h2>
-      <p>{cause}</p>
-      {said && <p className="text-ink-2">{said}</p>}
-      {fix && <p className="font-medium">Fix: {fix}</p>}
+    <section role="alert" className={`notice ${isOpen ? "notice-warn" : "notice-neg"} notice-refusal`}>
+      <div className="flex min-w-0 flex-col items-start gap-2">
+        {title && <h2 className="text-14 font-semibold">{title}</h2>}
+        <p>{cause}</p>
+        {said && <p className="text-ink-2">{said}</p>}
+        {fix && <p className="font-medium">Fix: {fix}</p>}
+        {children}
+      </div>
       {(reason || where || comparison) && (
         <div className="notice-facts">
           <InfoList label="Reason">
@@ -58,7 +62,6 @@ export function RefusalNotice({
           </InfoList>
         </div>
       )}
-      {children}
     </section>
   );
 }

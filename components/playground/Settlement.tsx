@@ -18,7 +18,7 @@ import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 export function Settlement({
-  amount,
+  title,
   payer,
   requirement,
   transaction,
@@ -26,8 +26,8 @@ export function Settlement({
   blockNumber,
   children,
 }: {
-  /** The amount, formatted for display. */
-  amount: string;
+  /** What was paid. Left out if the page's title says it. */
+  title: string | undefined;
   payer: string;
   requirement: PaymentRequirements;
   /** Empty if the payment moved nothing on chain. */
@@ -43,10 +43,12 @@ export function Settlement({
   const { asset, payTo } = requirement;
   return (
     <section role="status" className="notice notice-pos flex flex-col gap-2">
-      <h2 className="flex items-center gap-1.5 text-14 font-semibold">
-        <Icon name="check" className="text-pos" />
-        Paid {amount}
-      </h2>
+      {title && (
+        <h2 className="flex items-center gap-1.5 text-14 font-semibold">
+          <Icon name="check" className="text-pos" />
+          {title}
+        </h2>
+      )}
       <div className="notice-facts">
         <InfoList label="Payment">
           {transaction !== "" && (

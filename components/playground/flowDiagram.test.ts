@@ -1,4 +1,4 @@
-/** Tests the layout of the sequence diagram: rows, arrows, gaps to scale, durations and busy lanes. */
+/** Tests the layout of the sequence diagram: rows, arrows, pauses, durations and busy lanes. */
 import { expect, it } from "vitest";
 import type { Lane } from "@/lib/payflow/flow";
 import { type DiagramEntry, expectedEntries, toDiagramRows, withExpected } from "./flowDiagram";
@@ -73,32 +73,28 @@ it("doesn't draw state that was read after the exchange", () => {
   expect(toDiagramRows(exchange).some(({ entries }) => entries[0].kind === "final")).toBe(false);
 });
 
-it("makes a gap proportional to its time, between one row and two, and marks longer times as cut", () => {
+function listPauses(entries: readonly DiagramEntry[]): string[] {
+  return toDiagramRows(entries).flatMap(({ key, pauseMs }) => (pauseMs === undefined ? [] : [`${key}: ${pauseMs}`]));
+}
+
+it("shows a pause of at least a fifth of the exchange, unless the row's own duration says it", () => {
   const timed = exchange.filter(({ isUntimed }) => !isUntimed);
   const steady = timed.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 240 } : each));
-  const rows = toDiagramRows(steady);
-  const gaps = rows.map(({ extraPx }) => extraPx + 36);
-  // A gap's height is the gap's share of the exchange's duration, times 240 px. These gaps last 210, 400 and 360 of 1001
-  // ms.
-  expect(gaps.slice(7, 10)).toEqual([50, 72, 72]);
-  expect(gaps.filter((_, index) => index < 7 || index > 9).every((gap) => gap === 36)).toBe(true);
-  const cut = rows.flatMap(({ key, cutMs }) => (cutMs === undefined ? [] : [`${key}: ${cutMs}`]));
-  expect(cut).toEqual(["mined 1: 400", "paidResponse 1: 360"]);
+  // The settlement's 210 ms and the response's 360 ms are more than a fifth of 1001 ms. The 400 ms until the block are
+  // its duration.
+  expect(listPauses(steady)).toEqual(["settle 1: 210", "paidResponse 1: 360"]);
 });
 
-it("shows neither a gap nor a duration for a time that an untimed row divides", () => {
+it("shows no pause while steps are still to come", () => {
+  expect(listPauses([entry("request", "client", 0), entry("choice", "client", 1000)])).toEqual(["choice 1: 1000"]);
+  expect(listPauses(withExpected([entry("request", "client", 0), entry("choice", "client", 1000)]))).toEqual([]);
+});
+
+it("shows neither a pause nor a duration for a time that an untimed row divides", () => {
   const rows = toDiagramRows(exchange);
   const around = rows.filter(({ key }) => /^(verify|settle|paidResponse)/.test(key));
-  expect(around.map(({ extraPx, cutMs }) => [extraPx, cutMs])).toEqual(around.map(() => [0, undefined]));
+  expect(around.map(({ pauseMs }) => pauseMs)).toEqual(around.map(() => undefined));
   expect(rows.find(({ key }) => key === "verify 1")?.tookMs).toBeUndefined();
-});
-
-it("limits the height of the gaps of a slow exchange", () => {
-  const slow = exchange.map((each) =>
-    each.offsetMs === undefined ? each : { ...each, offsetMs: each.offsetMs * 10_000 },
-  );
-  const heightPx = toDiagramRows(slow).reduce((sum, { extraPx }) => sum + extraPx, 0);
-  expect(heightPx).toBeLessThanOrEqual(72);
 });
 
 it("never goes back in time, even if clocks differ", () => {
@@ -107,10 +103,10 @@ it("never goes back in time, even if clocks differ", () => {
     entry("settle", "facilitator", 90),
     entry("mined", "chain", 40),
   ]);
-  expect(rows.map(({ extraPx, tookMs }) => [extraPx, tookMs])).toEqual([
-    [0, undefined],
-    [36, undefined],
-    [0, 0],
+  expect(rows.map(({ pauseMs, tookMs }) => [pauseMs, tookMs])).toEqual([
+    [undefined, undefined],
+    [90, undefined],
+    [undefined, 0],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Lays out an exchange as a sequence diagram: one row per message or local step. Gaps between rows are proportional to
- * time, unless they would be too small to read or leave more than one row empty.
+ * Lays out an exchange as a sequence diagram: one row per message or local step. A row that follows a long pause says how
+ * long it was; all other rows are equally far apart.
  */
 import type { Lane } from "@/lib/payflow/flow";
 import { callTitles } from "./callTitles";
@@ -22,10 +22,8 @@ export type DiagramRow = Route & {
   key: string;
   /** The message's entry, followed by the entries for its headers. */
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
-  /** The space above the row, in addition to the minimum gap. */
-  extraPx: number;
-  /** The time before the row, if it is longer than its space shows. */
-  cutMs: number | undefined;
+  /** The time since the previous row, if it is a large part of the exchange and no other text says it. */
+  pauseMs: number | undefined;
   /** The time from the call to its reply, or from the wallet's first prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
@@ -34,12 +32,8 @@ export type DiagramRow = Route & {
   busyAfter: readonly Lane[];
 };
 
-/** The smallest distance between two rows. */
-const minGapPx = 36;
-/** The largest space between two rows in addition to that distance: a longer one looks like a missing row. */
-const maxExtraPx = 36;
-/** The height that a whole exchange would have if gaps had no minimum. */
-const scalePx = 240;
+/** Shorter times between two rows aren't shown. This is a part of the exchange's duration. */
+const leastPause = 0.2;
 
 const routes: Partial<Record<FlowEntry["kind"], Route>> = {
   request: { from: "client", to: "server", shape: "call" },
@@ -69,6 +63,8 @@ function toRoute({ kind, lane }: FlowEntry): Route {
 export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
   const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
+  // While steps are still to come, nobody knows which pauses are long.
+  const isOver = groups.every(([{ isExpected }]) => !isExpected);
   const seen: Partial<Record<FlowEntry["kind"], number>> = {};
   let open: { from: Lane; to: Lane; atMs: number | undefined }[] = [];
   let previousMs = 0;
@@ -81,9 +77,10 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
     const busy = listBusy(open);
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
-    // A time that an untimed row divides isn't shown as a gap, because nobody knows how it is divided.
+    const tookMs = startMs === undefined || isUntimed ? undefined : Math.max(0, offsetMs - startMs);
+    // A time that an untimed row divides isn't shown as a pause, because nobody knows how it is divided.
     const gapMs = isUntimed || isAfterUntimed ? 0 : Math.max(0, offsetMs - previousMs);
-    const gapPx = (scalePx * gapMs) / spanMs;
+    const isPause = isOver && gapMs >= leastPause * spanMs && gapMs !== tookMs;
 
     // If one payment needs several signatures, the time starts at the first prompt.
     if (kind === "typedData") promptedMs ??= offsetMs;
@@ -98,9 +95,8 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       ...route,
       key: `${kind} ${seen[kind]}`,
       entries: group,
-      extraPx: Math.min(maxExtraPx, Math.max(0, Math.round(gapPx - minGapPx))),
-      cutMs: gapPx > minGapPx + maxExtraPx ? gapMs : undefined,
-      tookMs: startMs === undefined || isUntimed ? undefined : Math.max(0, offsetMs - startMs),
+      pauseMs: isPause ? gapMs : undefined,
+      tookMs,
       busy,
       busyAfter: listBusy(open),
     };

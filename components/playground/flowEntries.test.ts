@@ -210,7 +210,7 @@ it("marks failed steps", () => {
   expect(entries.map((entry) => entry.failed)).toEqual([true, true, true, true, true]);
   expect(entries.slice(1, 4).map(({ title }) => toTitleText(title))).toEqual([
     "Settlement failed: settlement_pending",
-    "Rejected: insufficient_funds: The payer holds 1 of 2 units.",
+    "Rejected: insufficient_funds",
     "Stopped: You declined.",
   ]);
 });
@@ -237,6 +237,10 @@ it("formats an unknown asset's amount in units, followed by the asset's address"
   expect(formatAny({ asset, amount: "10000", network: "eip155:10143" })).toBe("0.01 USDC");
   expect(toFlowValue({ time: 1_700_000_000, bound: "most" }, formatAny)).toBe("at most 2023-11-14 22:13:20 UTC");
   expect(toFlowValue({ units: "10000", asset, bound: "least" }, formatAny)).toBe("at least 0.01 USDC");
+  const requirement = { scheme: "exact", network: "eip155:10143", amount: "10000", asset };
+  expect(toFlowValue({ requirements: [requirement, { ...requirement, scheme: "upto" }] }, formatAny)).toBe(
+    "exact on eip155:10143, 0.01 USDC; upto on eip155:10143, 0.01 USDC",
+  );
 });
 
 it("says when a payment settled without a transaction", () => {

@@ -54,6 +54,11 @@ function findFailure(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === "fail");
 }
 
+/** An error without the message that follows its reason code. The message is in the row's details. */
+function toReasonCode(error: string): string {
+  return /^\w+(?=: )/.exec(error)?.[0] ?? error;
+}
+
 /** Rules that the resource server checks before it calls a facilitator. */
 const serverRules = new Set<string>([
   ...[versionRule, ...requestRules].map(({ reason }) => reason),
@@ -132,7 +137,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "settlement":
       return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":
-      return { lane: "server", title: line`Rejected: ${step.paymentRequired.error ?? "402"}` };
+      return { lane: "server", title: line`Rejected: ${toReasonCode(step.paymentRequired.error ?? "402")}` };
     case "stopped":
       return { lane: "client", title: line`Stopped: ${step.message}` };
     case "content": {

@@ -28,6 +28,11 @@ export function createFormatPrice(
 export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
   if (typeof value === "string") return value;
   if ("address" in value) return value;
+  if ("requirements" in value) {
+    const toText = (each: (typeof value.requirements)[number]) =>
+      `${each.scheme} on ${each.network}, ${formatAmount(each)}`;
+    return value.requirements.map(toText).join("; ");
+  }
   const text = "units" in value ? formatAmount({ asset: value.asset, amount: value.units }) : toTime(value.time);
   return value.bound ? `at ${value.bound} ${text}` : text;
 }

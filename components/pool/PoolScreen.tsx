@@ -4,7 +4,6 @@
  * dropped or replaced.
  */
 import { useQuery } from "@tanstack/react-query";
-import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -13,6 +12,8 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { listNonceGaps } from "@/components/pool/nonceGaps";
+import { PoolPrice } from "@/components/pool/PoolPrice";
 import { leftColumns, toWaitingColumns } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
 import { toValueShape } from "@/components/transaction/transactionColumns";
@@ -72,7 +73,7 @@ function NextBlock() {
   return (
     <Sheet>
       {/* The first fact is the longest. */}
-      <div className="md:[&_.info-strip]:grid-cols-[minmax(0,3fr)_repeat(4,minmax(max-content,1fr))]">
+      <div className="md:[&_.info-strip]:grid-cols-[minmax(0,1fr)_repeat(4,max-content)] lg:[&_.info-strip]:grid-cols-[minmax(0,3fr)_repeat(4,minmax(max-content,1fr))]">
         <InfoList strip label="Next block" request={latest.queryKey}>
           <InfoRow label="Next block">
             <span className="flex flex-wrap gap-x-3">
@@ -92,7 +93,7 @@ function NextBlock() {
           </InfoRow>
           <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
             {head?.baseFeePerGas ? (
-              <GasPrice wei={BigInt(head.baseFeePerGas)} />
+              <PoolPrice wei={BigInt(head.baseFeePerGas)} />
             ) : (
               <span className="text-ink-3">none</span>
             )}
@@ -116,6 +117,13 @@ function toRhythm(mining: Mining): string {
 /** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
+  const { data: view } = useQuery(poolQuery(useSource()));
+  const gapsOf = ({ from, nonce }: PendingSummary) => {
+    const sender = view?.senders.find(({ address }) => address === from);
+    if (!sender) return [];
+    const waiting = sender.transactions.map((each) => Number(each.nonce));
+    return listNonceGaps(Number(sender.nextNonce), Number(nonce), waiting);
+  };
   return (
     <div
       className={`flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-57 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
@@ -125,13 +133,13 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
       ) : (
         <DataTable
           caption="Waiting transactions"
-          columns={toWaitingColumns(toValueShape(network, rows))}
+          columns={toWaitingColumns(toValueShape(network, rows), gapsOf)}
           rows={rows}
           getKey={(row) => row.hash}
         />
       )}
       {rows.length === 1 && (
-        <div className="flex flex-1 items-center border-line border-t px-4 py-3 text-13 text-ink-2">
+        <div className="mt-auto border-line border-t px-4 py-2 text-13 text-ink-2">
           <WhyWaiting />
         </div>
       )}

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasPrice } from "@/components/atoms/Amount";
 import { Method } from "@/components/atoms/Method";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -11,6 +10,10 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { LeftReason } from "@/components/pool/LeftReason";
+import { Nonces } from "@/components/pool/Nonces";
+import type { NonceGap } from "@/components/pool/nonceGaps";
+import { PoolPrice } from "@/components/pool/PoolPrice";
 import { Value } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
@@ -18,12 +21,23 @@ import type { RpcResult } from "@/lib/rpc/methods";
 
 type LeftRow = RpcResult<"explorer_getPool">["left"][number];
 
-function Reason({ row }: { row: PendingSummary }): ReactNode {
+function Reason({ row, gaps }: { row: PendingSummary; gaps: readonly NonceGap[] }): ReactNode {
   const { data: head } = useQuery(latestBlockQuery(useSource()));
   if (row.poolStatus === "pending") return "Ready for the next block";
-  if (row.missingNonce !== null) return `Waiting for nonce ${Number(row.missingNonce)}`;
+  if (gaps.length > 0) {
+    return (
+      <>
+        Missing <Nonces gaps={gaps} />
+      </>
+    );
+  }
+  if (row.missingNonce !== null) return `Missing nonce ${Number(row.missingNonce)}`;
   const isLow = head?.baseFeePerGas && BigInt(row.maxFeePerGas) < BigInt(head.baseFeePerGas);
   return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
+}
+
+function Recipient({ row: { to } }: { row: PendingSummary }) {
+  return to === null ? <span className="text-ink-3">New contract</span> : <AddressLink address={to} />;
 }
 
 /** The sender and, where it has no column of its own, the recipient below it. */
@@ -31,11 +45,9 @@ function Parties({ row }: { row: PendingSummary }) {
   return (
     <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
       <AddressLink address={row.from} />
-      {row.to !== null && (
-        <span className="xl:hidden">
-          <PartiesCell to={<AddressLink address={row.to} />} />
-        </span>
-      )}
+      <span className="xl:hidden">
+        <PartiesCell to={<Recipient row={row} />} />
+      </span>
     </span>
   );
 }
@@ -44,19 +56,31 @@ function Parties({ row }: { row: PendingSummary }) {
 function Movement({ row, values }: { row: PendingSummary; values: AmountShape }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-3">
-      <PartiesCell
-        from={<AddressLink address={row.from} />}
-        {...(row.to !== null && { to: <AddressLink address={row.to} /> })}
-      />
-      <Value row={row} {...values} />
+      <PartiesCell from={<AddressLink address={row.from} />} to={<Recipient row={row} />} />
+      <span className="ml-auto">
+        <Value row={row} {...values} />
+      </span>
       <span className="basis-full text-right text-ink-2">
-        max fee <GasPrice wei={BigInt(row.maxFeePerGas)} />
+        max fee <PoolPrice wei={BigInt(row.maxFeePerGas)} />
       </span>
     </span>
   );
 }
 
-export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] => [
+function Nonce({ row }: { row: { nonce: string } }) {
+  return (
+    <>
+      <span className="text-ink-3 md:hidden">nonce </span>
+      {Number(row.nonce)}
+    </>
+  );
+}
+
+/** `gapsOf` returns the missing nonces that a row waits for, if they are known. */
+export const toWaitingColumns = (
+  values: AmountShape,
+  gapsOf: (row: PendingSummary) => readonly NonceGap[],
+): Column<PendingSummary>[] => [
   {
     id: "hash",
     head: "Transaction",
@@ -68,12 +92,12 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-40 lg:w-62",
+    width: "md:w-43 lg:w-62 xl:w-70",
     cell: (row) => (
-      <span className="flex items-center gap-x-3 max-md:flex-wrap max-lg:whitespace-normal md:max-lg:flex-col md:max-lg:items-start md:max-lg:py-2">
+      <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-lg:flex-col md:max-lg:items-start">
         <Status name={row.poolStatus} />
         <span className="text-13 text-ink-2">
-          <Reason row={row} />
+          <Reason row={row} gaps={gapsOf(row)} />
         </span>
       </span>
     ),
@@ -91,13 +115,13 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     id: "to",
     head: "To",
     width: "max-xl:hidden",
-    cell: (row) => row.to !== null && <AddressLink address={row.to} />,
+    cell: (row) => <Recipient row={row} />,
   },
   {
     id: "value",
     head: "Value",
     align: "right",
-    width: "md:w-36 max-xl:hidden",
+    width: "md:w-32 max-xl:hidden",
     cell: (row) => <Value row={row} {...values} />,
   },
   {
@@ -106,17 +130,12 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     align: "right",
     width: "md:w-16 lg:w-20 xl:w-16",
     narrow: "trail",
-    cell: (row) => (
-      <>
-        <span className="text-ink-3 md:hidden">nonce </span>
-        {Number(row.nonce)}
-      </>
-    ),
+    cell: (row) => <Nonce row={row} />,
   },
   {
     id: "method",
     head: "Method",
-    width: "md:w-40 md:pl-8 md:max-lg:hidden xl:w-32 xl:pl-4",
+    width: "md:w-40 md:pl-8 md:max-lg:hidden xl:w-28 xl:pl-4",
     narrow: "middle",
     cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
@@ -131,7 +150,7 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
     width: "md:w-34 lg:w-36",
     cell: (row) => (
       <span className="flex flex-col items-end gap-y-1">
-        <GasPrice wei={BigInt(row.maxFeePerGas)} />
+        <PoolPrice wei={BigInt(row.maxFeePerGas)} />
         <span className="xl:hidden [&_.fill]:hidden">
           <Value row={row} {...values} />
         </span>
@@ -156,34 +175,36 @@ export const toWaitingColumns = (values: AmountShape): Column<PendingSummary>[] 
   },
 ];
 
-/** "replaced by 0x…" links to the other transaction. */
-function LeftReason({ reason }: { reason: string }) {
-  const [, words, hash] = /^(.*) (0x[0-9a-f]{64})$/.exec(reason) ?? [];
-  if (hash === undefined) return <span title={reason}>{reason}</span>;
-  return (
-    <span className="flex items-center gap-x-1.5">
-      {words} <TxLink hash={hash} />
-    </span>
-  );
-}
-
 export const leftColumns: Column<LeftRow>[] = [
   {
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-36 lg:w-44",
+    width: "md:w-33 lg:w-44",
     cell: (row) => <TxLink hash={row.hash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "md:w-32",
+    width: "md:w-28 lg:w-32",
     cell: (row) => <Status name={row.status} />,
   },
-  { id: "sender", head: "From", width: "md:w-48 max-lg:hidden", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "nonce", head: "Nonce", align: "right", width: "md:w-20", cell: (row) => Number(row.nonce) },
+  {
+    id: "sender",
+    head: "From",
+    width: "md:w-30 lg:w-48",
+    narrow: "last",
+    cell: (row) => (
+      <span className="flex justify-between gap-x-3">
+        <AddressLink address={row.from} />
+        <span className="md:hidden">
+          <Nonce row={row} />
+        </span>
+      </span>
+    ),
+  },
+  { id: "nonce", head: "Nonce", align: "right", width: "md:w-16 lg:w-20", cell: (row) => <Nonce row={row} /> },
   {
     id: "reason",
     head: "Reason",
@@ -195,7 +216,7 @@ export const leftColumns: Column<LeftRow>[] = [
     head: "When",
     align: "right",
     narrow: "belowTrail",
-    width: "md:w-28",
+    width: "md:w-24 lg:w-28",
     cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
   },
 ];

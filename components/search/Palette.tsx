@@ -15,6 +15,7 @@ import {
   listCommands,
   type Surroundings,
 } from "@/components/search/commands";
+import { Marked, toWords } from "@/components/search/Marked";
 import { addRecent, useRecents } from "@/components/search/recents";
 import { SearchOption } from "@/components/search/SearchOption";
 import type { SearchItem } from "@/components/search/searchItems";
@@ -119,6 +120,7 @@ export function Palette({
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
 
+  const words = toWords(wanted);
   const headings = [...new Set(items.map(({ heading }) => heading))];
   return (
     <Dialog title="Commands" onClose={onClose}>
@@ -135,7 +137,11 @@ export function Palette({
           placeholder="Page, name, number, hash or address"
         />
       </div>
-      <div ref={list} {...listProps} className="fading-list max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2">
+      <div
+        ref={list}
+        {...listProps}
+        className="fading-list max-h-[min(28rem,calc(100dvh-14.5rem))] overflow-y-auto px-2 [&_mark]:bg-transparent [&_mark]:font-semibold"
+      >
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
@@ -151,7 +157,7 @@ export function Palette({
                   className="flex min-h-8 w-full items-center gap-3 rounded-md px-3 py-1 text-left aria-selected:bg-lit"
                   onPointerMove={() => activate(item)}
                 >
-                  <ItemText item={item} />
+                  <ItemText item={item} words={words} />
                 </button>
               ))}
           </div>
@@ -162,22 +168,64 @@ export function Palette({
           No matches
         </p>
       )}
+      <Hints />
     </Dialog>
   );
 }
 
-function ItemText({ item }: { item: Item }) {
-  if ("found" in item) return <SearchOption item={item.found} />;
+const hints = [
+  { keys: ["↑", "↓"], label: "Move" },
+  { keys: ["Enter"], label: "Open" },
+  { keys: ["Esc"], label: "Close" },
+];
+
+const Keys = ({ keys }: { keys: readonly string[] }) =>
+  keys.map((key) => (
+    <kbd key={key} className="key">
+      {key}
+    </kbd>
+  ));
+
+/** Screen readers announce these keys with the list. */
+function Hints() {
+  return (
+    <p
+      aria-hidden
+      className="flex gap-5 border-line border-t px-5 py-2 text-12 text-ink-3 max-sm:hidden [@media(hover:none)]:hidden"
+    >
+      {hints.map(({ keys, label }) => (
+        <span key={label} className="flex items-center gap-1">
+          <Keys keys={keys} />
+          <span className="ml-0.5">{label}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** A title that contains the search's words says why it was found. Otherwise, the detail does. */
+function ItemText({ item, words }: { item: Item; words: RegExp | undefined }) {
+  if ("found" in item) {
+    const { title, detail, ...rest } = item.found;
+    const isTitleFound = words?.test(title) ?? false;
+    return (
+      <SearchOption
+        item={{
+          ...rest,
+          title: <Marked text={title} words={words} />,
+          detail: detail && <Marked text={detail} words={isTitleFound ? undefined : words} />,
+        }}
+      />
+    );
+  }
   return (
     <>
-      <span className="min-w-0 flex-1 truncate">{item.label}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <Marked text={item.label} words={words} />
+      </span>
       {item.keys && (
         <span aria-hidden className="flex gap-1">
-          {item.keys.map((key) => (
-            <kbd key={key} className="key">
-              {key}
-            </kbd>
-          ))}
+          <Keys keys={item.keys} />
         </span>
       )}
     </>

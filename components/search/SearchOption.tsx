@@ -1,10 +1,15 @@
-/** One search result in a list: its kind, its title and a detail. On phones, the title is on its own line. */
+/** One search result in a list: its title, a detail and its kind. On phones, the title is on its own line. */
+import type { ReactNode } from "react";
 import type { SearchItem } from "@/components/search/searchItems";
 
-export function SearchOption({ item: { kind, title, isCode, detail } }: { item: Omit<SearchItem, "path"> }) {
+export function SearchOption({
+  item: { kind, title, isCode, detail },
+}: {
+  item: Pick<SearchItem, "kind" | "isCode"> & { title: ReactNode; detail?: ReactNode };
+}) {
   return (
     <span className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-center sm:gap-3">
-      <span className="label order-1 truncate sm:order-none sm:w-24 sm:shrink-0">
+      <span className="label order-1 truncate sm:ml-auto sm:shrink-0">
         {kind}
         {detail && <span className="font-normal sm:hidden"> · {detail}</span>}
       </span>

@@ -7,9 +7,9 @@ import { useState } from "react";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
-import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
+import { Marked, toWords } from "@/components/search/Marked";
 import { addRecent } from "@/components/search/recents";
 import type { SearchItem } from "@/components/search/searchItems";
 import { useSearch } from "@/components/search/useSearch";
@@ -138,28 +138,6 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
       </span>
       <Icon name="right" className="text-ink-3" />
     </AppLink>
-  );
-}
-
-/** A pattern that matches each of the search's words. */
-function toWords(wanted: string): RegExp | undefined {
-  const words = wanted.split(/\s+/).flatMap((word) => (word ? [word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")] : []));
-  return words.length === 0 ? undefined : new RegExp(`(${words.join("|")})`, "i");
-}
-
-/** Marks the words of the search in a text. */
-function Marked({ text, words }: { text: string; words: RegExp | undefined }) {
-  if (!words) return text;
-  return text.split(words).map((part, place) =>
-    place % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
-      <mark key={place} className="bg-lit text-inherit">
-        <WrapText text={part} />
-      </mark>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
-      <WrapText key={place} text={part} />
-    ),
   );
 }
 

@@ -19,12 +19,22 @@ import { formatInteger } from "@/lib/units";
 
 const getKey = (row: TokenRow) => row.token;
 
-/** A token's name, if it isn't just its symbol. */
-function Name({ token }: { token: string }) {
+function useName(token: string): string | undefined {
   const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
-  const name = findShownAnswer(data, 40);
+  return findShownAnswer(data, 40);
+}
+
+function Name({ token }: { token: string }) {
+  return <span className="text-ink-2">{useName(token)}</span>;
+}
+
+/** Without a column for names, only a name that isn't just the symbol is shown. */
+function OtherName({ token }: { token: string }) {
+  const name = useName(token);
   const { symbol } = useToken(token);
-  return name === undefined || name === symbol ? null : <span className="min-w-0 truncate text-ink-2">{name}</span>;
+  return name === undefined || name === symbol ? null : (
+    <span className="min-w-0 truncate text-ink-2 lg:hidden">{name}</span>
+  );
 }
 
 function Decimals({ token }: { token: string }) {
@@ -47,13 +57,19 @@ const columns: Column<TokenRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-24 lg:w-40 xl:w-44",
+    width: "md:w-22 lg:w-28",
     cell: (row) => (
-      <span className="flex min-w-0 items-center gap-x-3">
+      <span className="flex min-w-0 items-center gap-x-3 md:flex-col md:items-start">
         <TokenLink token={row.token} />
-        <Name token={row.token} />
+        <OtherName token={row.token} />
       </span>
     ),
+  },
+  {
+    id: "name",
+    head: "Name",
+    width: "lg:w-28 2xl:w-60 max-lg:hidden",
+    cell: (row) => <Name token={row.token} />,
   },
   {
     id: "contract",
@@ -65,18 +81,22 @@ const columns: Column<TokenRow>[] = [
     id: "decimals",
     head: "Decimals",
     align: "right",
-    width: "lg:w-24 max-lg:hidden",
+    width: "md:w-17 lg:w-20",
     cell: (row) => <Decimals token={row.token} />,
   },
   {
     id: "payments",
     head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
-    width: "md:w-36 lg:w-48 lg:pl-8",
+    width: "md:w-34 md:pl-4 lg:w-44 lg:pl-6",
     narrow: "last",
     cell: (row) => (
       <>
         <span className="text-ink-3 md:hidden">Payments: </span>
         <PaymentMethods token={row.token} />
+        <span className="text-ink-3 md:hidden">
+          {" · "}
+          <Decimals token={row.token} /> decimals
+        </span>
       </>
     ),
   },
@@ -84,7 +104,7 @@ const columns: Column<TokenRow>[] = [
     id: "supply",
     head: "Total supply",
     align: "right",
-    width: "md:w-34 lg:w-44",
+    width: "md:w-30 lg:w-36",
     narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },
@@ -92,7 +112,7 @@ const columns: Column<TokenRow>[] = [
     id: "holders",
     head: "Holders",
     align: "right",
-    width: "md:w-20 lg:w-28",
+    width: "md:w-16 lg:w-20",
     narrow: "belowTrail",
     cell: ({ holders, transfers }) =>
       holders !== null && (
@@ -109,7 +129,7 @@ const columns: Column<TokenRow>[] = [
     id: "transfers",
     head: "Transfers",
     align: "right",
-    width: "md:w-20 lg:w-28",
+    width: "md:w-19 lg:w-24",
     cell: ({ transfers }) => transfers !== null && formatInteger(BigInt(transfers)),
   },
 ];

@@ -48,6 +48,7 @@ export function toTransferColumns({
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
       current,
+      rows,
     }),
     {
       id: "amount",

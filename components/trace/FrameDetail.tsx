@@ -140,7 +140,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
 function OtherGas({ gas: { before, refund, minimum } }: { gas: Gas }) {
   const notes = [
     before > 0n && `The other ${formatInteger(before)} is intrinsic gas, charged before this call.`,
-    minimum > 0n && `The ${formatInteger(minimum)} added as a minimum charge is not included here.`,
+    minimum > 0n && `A minimum charge added ${formatInteger(minimum)} at the end.`,
     refund > 0n && `The refund of ${formatInteger(refund)} is not subtracted here.`,
   ];
   return notes.map(

@@ -1,7 +1,11 @@
 "use client";
 /** What a transaction's gas was used for, as a bar with a legend. The whole bar is the gas limit. */
+import { useQuery } from "@tanstack/react-query";
+import { useSource } from "@/components/layout/NetworkContext";
 import { useGasSplit } from "@/components/transaction/useGasSplit";
+import { splitCodeDeposit } from "@/lib/decode/codeDeposit";
 import type { GasPart } from "@/lib/decode/gasSplit";
+import { ownCallQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger, toPercent } from "@/lib/units";
 
@@ -13,6 +17,7 @@ const labels: Record<GasPart["kind"], string> = {
   authorizations: "Authorizations",
   intrinsic: "Intrinsic",
   execution: "Execution",
+  deposit: "Code deposit",
   minimum: "Minimum",
 };
 
@@ -29,19 +34,23 @@ const colors: Partial<Record<GasPart["kind"], string>> = {
   creation: "bg-lane-facilitator",
   calldata: "bg-lane-chain",
   execution: "bg-code",
+  deposit: "bg-lane-client",
   minimum: "bg-warn",
 };
 const otherColor = "bg-ink-2";
 
 export function GasParts({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const split = useGasSplit(transaction, receipt);
+  const creates = transaction.to === null;
+  const { data: own } = useQuery({ ...ownCallQuery(useSource(), transaction.hash), enabled: creates });
   if (split === undefined || split.parts.length < 2) return null;
+  const parts = splitCodeDeposit(split.parts, own?.result?.code);
   const limit = BigInt(transaction.gas);
   return (
     // In two columns, the number, the bar and one line of text are exactly as tall as two rows.
     <div className="flex max-w-160 flex-col gap-1 py-1">
       <span aria-hidden className="flex h-2 gap-px bg-sunken shadow-[inset_0_0_0_1px_var(--line)]">
-        {split.parts.map(({ kind, gas }) => (
+        {parts.map(({ kind, gas }) => (
           <span
             key={kind}
             className={`min-w-1 ${colors[kind] ?? otherColor}`}
@@ -53,7 +62,7 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
         className="flex gap-x-5 gap-y-0.5 text-12 max-sm:flex-col sm:flex-wrap xl:gap-x-3"
         aria-label="What the gas was used for"
       >
-        {split.parts.map(({ kind, gas, sum }) => (
+        {parts.map(({ kind, gas, sum }) => (
           <li key={kind} className="flex items-center gap-1.5 leading-5" title={sum ?? hints[kind]}>
             <span aria-hidden className={`size-2 ${colors[kind] ?? otherColor}`} />
             <span

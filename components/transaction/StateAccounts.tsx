@@ -144,13 +144,17 @@ function Balance({ at, row }: { at: "before" | "after"; row: AccountRow }) {
 }
 
 /** A small change, such as a fee, is in gwei. */
+export function toCostUnit<Unit>(size: bigint, native: Unit) {
+  return size < leastNativeCostWei ? { symbol: "gwei", decimals: 9 } : native;
+}
+
 function Change({ row }: { row: AccountRow }) {
   const { nativeCurrency } = useNetwork();
   const difference = toDifference(row);
   if (difference === 0n) return null;
   const size = toSize(difference);
   const sign = difference > 0n ? "+" : "−";
-  const unit = size < leastNativeCostWei ? { symbol: "gwei", decimals: 9 } : nativeCurrency;
+  const unit = toCostUnit(size, nativeCurrency);
   return (
     <span
       className={`inline-flex ${difference > 0n ? "text-pos" : "text-neg"}`}

@@ -73,6 +73,11 @@ export function TransactionFacts({
           </InfoRow>
         )}
         <PriceRow transaction={transaction} receipt={receipt} />
+        {!receipt && (
+          <InfoRow second label="Max cost" hint="Value + gas limit × max fee, plus the blob gas fee if there is one">
+            <Cost wei={toMaxCostWei(transaction)} />
+          </InfoRow>
+        )}
         <InfoRow second label="Type">
           {type in typeNames ? `${type} (${typeNames[type]})` : type}
         </InfoRow>
@@ -104,8 +109,29 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
   );
 }
 
-function FeeRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+/** A small cost is easier to read in gwei, so the exact amount is second. */
+function Cost({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();
+  const isSmall = wei < leastNativeCostWei;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      {isSmall && <GasCost wei={wei} />}
+      <span className={`identifier ${isSmall ? "text-ink-2 max-sm:text-12" : ""}`}>
+        <NativeAmount wei={wei} digits={24} />
+        <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
+      </span>
+    </span>
+  );
+}
+
+/** The value and the highest possible fee. Each blob needs 131,072 blob gas. */
+function toMaxCostWei(transaction: WireTransaction): bigint {
+  const { value, gas, gasPrice, maxFeePerGas, maxFeePerBlobGas, blobVersionedHashes } = transaction;
+  const blobGas = BigInt((blobVersionedHashes?.length ?? 0) * 131_072);
+  return BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice) + blobGas * BigInt(maxFeePerBlobGas ?? 0);
+}
+
+function FeeRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const wei = toFeeWei(receipt);
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
@@ -116,14 +142,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
       >
-        {/* A small fee is easier to read in gwei, so the exact amount is second. */}
-        <span className="flex flex-wrap items-center gap-x-3">
-          {wei < leastNativeCostWei && <GasCost wei={wei} />}
-          <span className={`identifier ${wei < leastNativeCostWei ? "text-ink-2 max-sm:text-12" : ""}`}>
-            <NativeAmount wei={wei} digits={24} />
-            <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
-          </span>
-        </span>
+        <Cost wei={wei} />
       </InfoRow>
       <InfoRow second label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />

@@ -43,7 +43,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
               key={log.logIndex}
               log={log}
               readings={readings?.[index] ?? []}
-              place={<LogPlace log={log} />}
+              place={<LogPlace log={log} id={`log-${Number(log.logIndex)}`} />}
               startsOpen={logs.length <= mostOpenLogs}
             />
           ))}
@@ -53,10 +53,10 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   );
 }
 
-/** A log's index and the contract that emitted it. */
-export function LogPlace({ log }: { log: WireLog }) {
+/** A log's index and the contract that emitted it. Links to the log use the `id`. */
+export function LogPlace({ log, id }: { log: WireLog; id?: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-x-2">
+    <span id={id} className="flex min-w-0 scroll-mt-24 items-center gap-x-2">
       <span className="method mono" title="Log index in the block">
         {Number(log.logIndex)}
       </span>

@@ -1,13 +1,17 @@
 "use client";
 /** Shown for an unknown transaction hash. It keeps checking, and shows the transaction after somebody sends it. */
 import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { LeftReason } from "@/components/pool/LeftReason";
 import { toSectionPath, toTransactionPath } from "@/lib/links";
 import type { NetworkChoice } from "@/lib/networks";
+import { poolQuery } from "@/lib/query/explorerQueries";
 import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
 
 export function TransactionMissing({ hash, others }: { hash: string; others: readonly NetworkChoice[] }) {
@@ -15,13 +19,29 @@ export function TransactionMissing({ hash, others }: { hash: string; others: rea
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, hash));
   const { data: head } = useQuery(headNumberQuery(source));
+  const { data: view } = useQuery(poolQuery(source));
+  const row = view?.left.find((each) => each.hash === hash);
   const isDropped = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
   return (
     <Sheet>
       {isDropped ? (
-        <Empty level="h2" title="This transaction was dropped from the pool">
-          <Status name={toStatusName(pool.status)} />
-          {pool.reason && <p>{pool.reason}</p>}
+        <Empty
+          level="h2"
+          title={`This transaction was ${pool.status === "replaced" ? "replaced" : "dropped from the pool"}`}
+        >
+          <p className="flex flex-wrap items-center gap-x-3">
+            <Status name={toStatusName(pool.status)} />
+            {row && <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} />}
+          </p>
+          {pool.reason && <LeftReason reason={pool.reason} />}
+          {row && (
+            <p className="flex flex-wrap items-center gap-x-1.5">
+              Nonce {Number(row.nonce)} from <AddressLink address={row.from} />
+            </p>
+          )}
+          <AppLink href={toSectionPath(network.name, "txpool")} className="button">
+            Transaction pool
+          </AppLink>
         </Empty>
       ) : (
         <Empty level="h2" title={`Transaction not found on ${network.label}`}>

@@ -6,12 +6,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost } from "@/components/atoms/Amount";
+import { Amount } from "@/components/atoms/Amount";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { type AccountRow, hasChanged, hasNonce, StateAccounts } from "@/components/transaction/StateAccounts";
+import {
+  type AccountRow,
+  hasChanged,
+  hasNonce,
+  StateAccounts,
+  toCostUnit,
+} from "@/components/transaction/StateAccounts";
 import { listStorageChanges, StateSlots } from "@/components/transaction/StateSlots";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
@@ -68,10 +74,10 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       {changed.length === 0 ? <Empty title="No state changes" /> : <StateAccounts rows={changed} />}
       {changed.length > 0 && baseFeeWei + blobFeeWei > 0n && (
         <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
-          The base fee, <GasCost wei={baseFeeWei} />,{" "}
+          The base fee, <Burned wei={baseFeeWei} />,{" "}
           {blobFeeWei > 0n ? (
             <>
-              and the blob fee, <GasCost wei={blobFeeWei} />, were burned.
+              and the blob fee, <Burned wei={blobFeeWei} />, were burned.
             </>
           ) : (
             "was burned."
@@ -91,6 +97,12 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
       {!isFirst && accounts}
     </div>
   );
+}
+
+/** A burned fee, exact and in the unit of the changes, so that they add up. */
+function Burned({ wei }: { wei: bigint }) {
+  const { nativeCurrency } = useNetwork();
+  return <Amount units={wei} unit={toCostUnit(wei, nativeCurrency)} digits={24} />;
 }
 
 /** The sender comes first. The fee recipient comes last, unless it sent the transaction. */

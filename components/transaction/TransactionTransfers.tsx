@@ -76,7 +76,11 @@ function TransferList({ hash, transfers }: { hash: string; transfers: OwnTransfe
             />
             <span className="ml-auto inline-flex flex-wrap items-center gap-x-3 max-sm:w-full">
               {movement.logIndex !== undefined && (
-                <AppLink href={toTabPath(network, hash, "logs")} className={linkedTag} title="See the logs">
+                <AppLink
+                  href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}
+                  className={linkedTag}
+                  title="See the log"
+                >
                   log {movement.logIndex}
                 </AppLink>
               )}

@@ -12,38 +12,17 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { Nonces } from "@/components/pool/Nonces";
+import { listNonceGaps, type NonceGap } from "@/components/pool/nonceGaps";
 import { toChecksumAddress } from "@/lib/address";
 import { toRpcPath } from "@/lib/networks";
-import { nonceQuery, pendingTransactionsQuery, poolStatusQuery } from "@/lib/query/queries";
+import { poolQuery } from "@/lib/query/explorerQueries";
+import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
 import { latestBlockQuery, senderPoolQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
 import { toQuantity } from "@/lib/units";
 
-/** As many as the node lists at once. If more are waiting, the time of the later ones isn't shown. */
-const mostListed = 100;
-
 const alive = ["pending", "queued"];
-
-/** The first and last missing nonce in the first gap before this transaction's nonce. */
-function findMissingNonces(
-  next: number,
-  nonce: number,
-  waiting: Record<string, { status: string }>,
-): [number, number] | undefined {
-  const isMissing = (candidate: number) =>
-    candidate < nonce && !alive.includes(waiting[toQuantity(candidate)]?.status ?? "");
-  for (let first = next; first < nonce; first++) {
-    if (!isMissing(first)) continue;
-    let last = first;
-    while (isMissing(last + 1)) last++;
-    return [first, last];
-  }
-  return undefined;
-}
-
-function toNonces([first, last]: [number, number]): string {
-  return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
-}
 
 /**
  * The minimum gas price for a replacement: 10% more than the old price, or twice the old price if the transaction has
@@ -56,13 +35,19 @@ function toReplacementWei(before: bigint, isBlob: boolean): bigint {
 export function TransactionWait({ transaction }: { transaction: WireTransaction }) {
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, transaction.hash));
-  const { data: pending } = useQuery(pendingTransactionsQuery(source, mostListed));
-  const received = pending?.items.find(({ hash }) => hash === transaction.hash);
+  const { data: view } = useQuery(poolQuery(source));
+  const received = view?.senders
+    .flatMap(({ transactions }) => transactions)
+    .find(({ hash }) => hash === transaction.hash);
+  const replaced = view?.left.find(({ reason }) => reason?.endsWith(` ${transaction.hash}`));
   const { data: waiting } = useQuery(senderPoolQuery(source, transaction.from));
   const { data: next } = useQuery(nonceQuery(source, transaction.from));
   const { data: head } = useQuery(latestBlockQuery(source));
   const nonce = Number(transaction.nonce);
-  const missing = waiting && next !== undefined ? findMissingNonces(Number(next), nonce, waiting) : undefined;
+  const present = Object.entries(waiting ?? {}).flatMap(([key, { status }]) =>
+    alive.includes(status) ? [Number(key)] : [],
+  );
+  const gaps = waiting && next !== undefined ? listNonceGaps(Number(next), nonce, present) : [];
   const offered = BigInt(transaction.maxFeePerGas ?? transaction.gasPrice);
   const baseFee = head?.baseFeePerGas ? BigInt(head.baseFeePerGas) : 0n;
   const before = waiting?.[toQuantity(nonce - 1)];
@@ -76,17 +61,18 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
               received <Age timestamp={Math.floor(Number(received.seenAt) / 1000)} />
             </span>
           )}
+          {replaced && (
+            <span className="flex items-center gap-x-1.5 text-ink-2">
+              replaced <TxLink hash={replaced.hash} />
+            </span>
+          )}
         </p>
-        {missing !== undefined ? (
+        {gaps.length > 0 ? (
           <>
             <p>
-              Nonce gap: waiting for {toNonces(missing)} from <AddressLink address={transaction.from} />.
+              Nonce gap: waiting for <Nonces gaps={gaps} /> from <AddressLink address={transaction.from} />.
             </p>
-            <p className="text-ink-2">
-              To fill the gap, send {missing[0] === missing[1] ? "a transaction" : "transactions"} with{" "}
-              {toNonces(missing)} from this account.
-            </p>
-            <Command summary={`Send nonce ${missing[0]}`} from={transaction.from} nonce={missing[0]} />
+            <GapCommand from={transaction.from} gaps={gaps} />
           </>
         ) : offered < baseFee ? (
           <p>
@@ -124,24 +110,41 @@ function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
   );
 }
 
-/** A folded command that sends a transaction without value. Without `fees`, cast chooses them. */
+/** A command that fills the gaps: one transaction, or a loop. Without fees, cast chooses them. */
+function GapCommand({ from, gaps }: { from: string; gaps: readonly NonceGap[] }) {
+  const [[first, last] = [0, 0]] = gaps;
+  if (gaps.length === 1 && first === last) {
+    return <Command summary={`Send nonce ${first}`} from={from} nonce={first} />;
+  }
+  const ranges = gaps.map(([start, end]) => (start === end ? start : `$(seq ${start} ${end})`));
+  return <Command summary="Send the missing nonces" from={from} nonce="$nonce" loop={ranges.join(" ")} />;
+}
+
+/** A folded command that sends a transaction without value, or one for each nonce in `loop`. */
 function Command({
   summary,
   from,
   nonce,
   fees,
+  loop,
   children,
 }: {
   summary: string;
   from: string;
-  nonce: number;
+  nonce: number | string;
   fees?: { maxFee: bigint; tip: bigint };
+  loop?: string;
   children?: ReactNode;
 }) {
   const { network, origin } = useNetworkContext();
-  const feeLine = fees ? `  --gas-price ${fees.maxFee} --priority-gas-price ${fees.tip} \\\n` : "";
-  const command = `cast send ${toChecksumAddress(from)} --value 0 --nonce ${nonce} \\
-${feeLine}  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`;
+  const lines = [
+    `cast send ${toChecksumAddress(from)} --value 0 --nonce ${nonce}`,
+    ...(fees ? [`  --gas-price ${fees.maxFee} --priority-gas-price ${fees.tip}`] : []),
+    `  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`,
+  ];
+  const indent = loop === undefined ? "" : "  ";
+  const send = lines.map((line) => indent + line).join(" \\\n");
+  const command = loop === undefined ? send : `for nonce in ${loop}; do\n${send}\ndone`;
   return (
     <details>
       <summary className="w-fit cursor-pointer text-accent hover:underline">{summary}</summary>

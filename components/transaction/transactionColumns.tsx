@@ -80,8 +80,8 @@ type AddressView<Shown extends Row> = {
   /** The address, in lowercase. */
   current: string;
   /**
-   * Shows the address's role in the transaction, such as "in". Returns undefined if the row shows a transfer between two
-   * others. Without it, there is no column for roles.
+   * Shows the address's role in the transaction, such as "in". With it, the other party is in one column; without it, both
+   * parties have columns.
    */
   toTag?: (row: Shown) => ReactNode;
 };
@@ -195,21 +195,54 @@ const fee: Column<Row> = {
   id: "fee",
   head: "Fee",
   align: "right",
-  width: "md:w-36 max-lg:hidden",
-  cell: (row) =>
-    row.gasUsed !== null &&
-    row.effectiveGasPrice !== null && (
-      <span className="text-ink-2">
-        <GasCost aligned wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} />
-      </span>
-    ),
+  width: "w-32 max-lg:hidden",
+  cell: (row) => (
+    <span className="text-ink-2">
+      <Fee row={row} aligned />
+    </span>
+  ),
 };
 
-/**
- * The fee column for lists with a direction column. It is hidden below the xl breakpoint, because the direction column
- * leaves it too little space.
- */
-const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
+function Fee({ row, aligned }: { row: Row; aligned?: boolean }) {
+  const { gasUsed, effectiveGasPrice } = row;
+  if (gasUsed === null || effectiveGasPrice === null) return null;
+  return <GasCost aligned={aligned ?? false} wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />;
+}
+
+/** On tablets, an address's list has no room for two more columns, so each row has a second line. */
+const tabletLine = "hidden text-12 leading-4 text-ink-3 md:max-lg:block";
+const blockAge: Column<Row> = {
+  ...age,
+  width: `${age.width} md:max-lg:py-1.5`,
+  head: (
+    <>
+      Age<span className="hidden md:max-lg:inline">, block</span>
+    </>
+  ),
+  cell: (row, place) => (
+    <>
+      {age.cell(row, place)}
+      <span className={tabletLine}>{block.cell(row, place)}</span>
+    </>
+  ),
+};
+const withFee = (column: Column<Row>): Column<Row> => ({
+  ...column,
+  width: `${column.width} md:max-lg:py-1.5`,
+  head: (
+    <>
+      Value<span className="hidden md:max-lg:inline">, fee</span>
+    </>
+  ),
+  cell: (row, place) => (
+    <>
+      {column.cell(row, place)}
+      <span className={tabletLine}>
+        <Fee row={row} />
+      </span>
+    </>
+  ),
+});
 
 /** Wide screens have room for more digits, which tell addresses apart that start alike. */
 const longAddress = "xl:max-2xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
@@ -218,33 +251,34 @@ const partiesHint = "If the transaction transfers a token, the parties of that t
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
   const current = view?.current;
-  // With a direction, tablets show the other party only.
-  const width = `${longAddress} ${view?.toTag ? "max-lg:hidden" : ""}`;
-  return [
-    ...(view?.toTag ? [toTagColumn(view.toTag)] : []),
+  const toTag = view?.toTag;
+  const columns: Column<Shown>[] = [
     {
       id: "from",
       head: <Hinted hint={partiesHint}>From</Hinted>,
-      width,
+      width: longAddress,
       cell: (row) => <Sender row={row} current={current} />,
     },
     {
       id: "to",
       head: <Hinted hint={partiesHint}>To</Hinted>,
-      width,
+      width: longAddress,
       cell: (row) => <Recipient row={row} current={current} />,
     },
+  ];
+  return [
+    ...(toTag ? [toTagColumn(toTag)] : columns),
     {
       id: "parties",
-      head: view?.toTag ? "Other party" : "From and to",
-      width: view?.toTag ? "lg:hidden" : "md:hidden",
+      head: toTag ? <Hinted hint={partiesHint}>Other party</Hinted> : "From and to",
+      width: toTag ? "lg:[&_.parties-alone_.hash-short]:w-auto" : "md:hidden",
       narrow: "below",
       cell: (row) => (
         // Tablets have no room for two parties on one line. The second one follows an arrow of 1 rem.
         <span
           className={
             view &&
-            "max-md:[&_.parties]:flex-wrap md:[&_.parties]:flex-col md:[&_.parties]:items-start md:[&_.parties>.identifier]:ml-5.5 md:[&_.parties:not(.parties-alone)]:py-1.5"
+            "max-md:[&_.parties]:flex-wrap md:max-xl:[&_.parties:not(.parties-alone)]:flex-col md:max-xl:[&_.parties:not(.parties-alone)]:items-start md:max-xl:[&_.parties>.identifier]:ml-5.5 md:max-xl:[&_.parties:not(.parties-alone)]:py-1.5"
           }
         >
           <Parties row={row} current={current} />
@@ -294,22 +328,19 @@ export function toTransactionColumns<Shown extends Row>({
 }): Column<Shown>[] {
   const hasTags = view?.toTag !== undefined;
   const hasRoom = !hasTags && !isFailed;
-  const shownAge = isFailed ? { ...age, width: "lg:w-24 md:max-lg:hidden" } : age;
+  const shownAge = isFailed ? { ...age, width: "lg:w-24 md:max-lg:hidden" } : view ? blockAge : age;
+  const value = toValueColumn(values, hasTags ? "md:w-38" : undefined);
   return [
     {
       ...(isFailed ? agedHash : hash),
       // Without a direction, there is room for more digits.
       width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${hasTags ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"} ${isFailed ? "md:max-lg:py-1.5" : ""}`,
     },
-    hasRoom ? method : { ...method, width: "md:w-20 lg:w-36" },
+    hasRoom ? method : { ...method, width: "md:w-20 lg:w-28 2xl:w-36" },
     ...(inBlock ? [] : [block, shownAge]),
     ...toParties(view),
-    ...(isFailed
-      ? [reason]
-      : hasTags
-        ? [toValueColumn(values, "md:w-40 lg:w-44")]
-        : [...(view ? [] : [sentBy]), toValueColumn(values)]),
-    hasTags ? roomyFee : fee,
+    ...(isFailed ? [reason] : view ? [withFee(value)] : [sentBy, value]),
+    fee,
   ];
 }
 

@@ -7,6 +7,9 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { announce } from "@/components/layout/announcer";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 
+/** A button without a border, so that the dialog's main action stands out. */
+export const quietClass = "min-h-6 shrink-0 font-medium text-13 text-accent underline-offset-3 hover:underline";
+
 export function BurnerKey() {
   const [shown, setShown] = useState(false);
   const [forgetting, setForgetting] = useState(false);
@@ -14,13 +17,13 @@ export function BurnerKey() {
   const key = shown ? findBurnerKey() : undefined;
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
-        <button type="button" className="button" aria-expanded={shown} onClick={() => setShown(!shown)}>
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+        <button type="button" className={quietClass} aria-expanded={shown} onClick={() => setShown(!shown)}>
           {shown ? "Hide private key" : "Show private key"}
         </button>
         <button
           type="button"
-          className="button text-neg"
+          className={`${quietClass} text-neg`}
           aria-expanded={forgetting}
           onClick={() => setForgetting(!forgetting)}
         >
@@ -32,7 +35,9 @@ export function BurnerKey() {
           <div className="[&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">
             <Snippet code={key} what="private key" />
           </div>
-          <p className="text-12 text-ink-2">Anyone with this key controls the account. Never send real assets to it.</p>
+          <p className="text-pretty text-12 text-ink-2">
+            Anyone with this key controls the account. Never send real assets to it.
+          </p>
         </>
       )}
       {forgetting && (

@@ -28,8 +28,6 @@ function WalletDialog() {
   const connection = useConnection();
   const { address } = connection;
   const network = useNetwork();
-  // On a local network, the header is further down, because the ribbon is above it.
-  const top = network.isLocal ? "[--top:5.125rem]" : "[--top:3.375rem]";
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -38,6 +36,9 @@ function WalletDialog() {
 
   const open = useCallback(({ focus }: { focus?: () => void } = {}) => {
     focusForm.current = focus;
+    // Just below the header, so that the dialog covers no line of it in part.
+    const { bottom = 0 } = button.current?.closest("header")?.getBoundingClientRect() ?? {};
+    dialog.current?.style.setProperty("--top", `${Math.max(0, bottom) + 4}px`);
     dialog.current?.showModal();
     setIsOpen(true);
   }, []);
@@ -79,21 +80,23 @@ function WalletDialog() {
           </span>
         )}
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside or on a link closes; the native element closes on Escape */}
       <dialog
         ref={dialog}
-        // Aligns the dialog's right edge with the page's (40rem = half of .page-width without its padding).
-        className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
+        // Aligns the dialog's right edge with the page's (40rem and 50.5rem = half of .page-width without its padding).
+        className="mt-(--top) mr-[max(1.5rem,50%-40rem)] 2xl:mr-[max(1.5rem,50%-50.5rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top)-0.5rem)] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto"
         aria-labelledby="wallet-title"
         onClose={() => {
           setIsOpen(false);
           keepFocus();
         }}
-        onClick={(event) => event.target === dialog.current && dialog.current.close()}
+        onClick={({ target }) => {
+          if (target === dialog.current || (target instanceof Element && target.closest("a"))) dialog.current?.close();
+        }}
       >
         <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">
           <h2 id="wallet-title" className="text-14 font-semibold">
-            Wallet
+            {address ? "Wallet" : "Connect a wallet"}
           </h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
             <Icon name="cross" />

@@ -16,10 +16,12 @@ import {
 } from "wagmi";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { toTokenPath } from "@/lib/links";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";
-import { BurnerKey } from "./BurnerKey";
+import { BurnerKey, quietClass } from "./BurnerKey";
 import { burnerConnectorId, toBurnerElsewhereText } from "./burnerConnector";
 import { findBurnerKey } from "./burnerKey";
 import { isWalletBarred } from "./payer";
@@ -28,12 +30,14 @@ import { useFaucet } from "./useFaucet";
 import { WalletIcon } from "./WalletIcon";
 import { nameDeclined, toFailureMessage } from "./walletError";
 
+const sectionClass = "-mx-4 flex flex-col gap-3 border-line border-t px-4 pt-3";
+
 export function WalletPanel() {
   const { status } = useConnection();
   // The state of the network switch is kept here, because the switch may finish after the list of connectors is gone.
   const switching = useSwitchChain();
   return (
-    <div className="flex flex-col gap-4 p-4">
+    <div className="flex flex-col gap-3 p-4">
       {status === "connected" ? <ConnectedAccount switching={switching} /> : <ConnectorList switching={switching} />}
     </div>
   );
@@ -79,7 +83,6 @@ function ConnectorList({ switching }: Switching) {
 
   return (
     <>
-      <p className="text-14 text-ink-2">Connect a wallet</p>
       <ul className="flex flex-col gap-2">
         {offered.map((connector) => (
           <li key={connector.uid}>
@@ -124,25 +127,21 @@ function ConnectedAccount({ switching }: Switching) {
   const isBarred = isWalletBarred(connection, network);
   return (
     <>
-      <div className="flex items-center justify-between gap-4">
-        <p className="text-13 text-ink-2">
-          Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}
-          {chainId === network.chainId && ` on ${network.label}, chain\u00a0${chainId}`}
+      <div className="flex flex-col gap-1">
+        <p className="[&_a]:text-accent">
+          <AddressLink address={address} full />
         </p>
-        <button type="button" className="button" onClick={() => disconnect(undefined, { onSuccess: reset })}>
-          Disconnect
-        </button>
+        <div className="flex items-start justify-between gap-4 leading-6">
+          <p className="text-13 text-ink-2">
+            Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}
+            {chainId === network.chainId && ` on ${network.label}, chain\u00a0${chainId}`}
+          </p>
+          <button type="button" className={quietClass} onClick={() => disconnect(undefined, { onSuccess: reset })}>
+            Disconnect
+          </button>
+        </div>
       </div>
-      <p className="[&_a]:text-accent">
-        <AddressLink address={address} full />
-      </p>
       {isBarred && <BarredWallet />}
-      {isBurner && network.isLocal && network.publicChain && (
-        <p className="text-13 text-ink-2">
-          This random account is for this simulation only. Its signatures are valid on {network.publicChain.name} too,
-          so never send real assets to it.
-        </p>
-      )}
       {!isBarred && chainId !== network.chainId && !(isBurner && network.embedded) && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
           {isBurner
@@ -163,7 +162,17 @@ function ConnectedAccount({ switching }: Switching) {
       {chainId !== network.chainId && <Failure error={nameDeclined(switchError, `the switch to ${network.label}`)} />}
       {!isBurner && !isBarred && network.isLocal && <AddNetwork />}
       <Balances key={address} address={address} />
-      {isBurner && <BurnerKey />}
+      {isBurner && (
+        <div className={sectionClass}>
+          {network.isLocal && network.publicChain && (
+            <p className="text-pretty text-13 text-ink-2">
+              This random account is for this simulation only. Its signatures are valid on {network.publicChain.name}{" "}
+              too, so never send real assets to it.
+            </p>
+          )}
+          <BurnerKey />
+        </div>
+      )}
     </>
   );
 }
@@ -196,30 +205,40 @@ function Balances({ address }: { address: `0x${string}` }) {
   const native = useQuery(balanceQuery(source, address));
   const faucet = useFaucet();
   return (
-    <>
-      <ul aria-label="Balances" className="flex flex-col gap-1 text-14">
-        <li>{native.data === undefined ? "…" : <NativeAmount wei={BigInt(native.data)} />}</li>
-        {network.tokens.map((token) => (
-          <TokenBalance key={token.address} address={address} token={token.address} />
-        ))}
-      </ul>
-      {network.embedded && (
-        <div className="flex flex-wrap items-center gap-3">
+    <div className={sectionClass}>
+      <div className="flex items-start justify-between gap-4">
+        <ul aria-label="Balances" className="flex flex-col gap-1 text-14 leading-6">
+          <li>{native.data === undefined ? "…" : <NativeAmount wei={BigInt(native.data)} />}</li>
+          {network.tokens.map((token) => (
+            <TokenBalance key={token.address} address={address} token={token.address} />
+          ))}
+        </ul>
+        {network.embedded && (
           <button type="button" className="button" disabled={faucet.isPending} onClick={() => faucet.mutate(address)}>
             {faucet.isPending ? "Requesting funds…" : "Get test money"}
           </button>
-          <span role="status" className="text-13 text-ink-2">
-            {faucet.isSuccess ? "The faucet has sent test money." : ""}
-          </span>
-        </div>
-      )}
+        )}
+      </div>
+      <p role="status" className="text-13 text-ink-2 empty:hidden">
+        {faucet.isSuccess ? "The faucet has sent test money." : ""}
+      </p>
       <Failure error={faucet.error ?? native.error} />
-    </>
+    </div>
   );
 }
 
 function TokenBalance({ address, token }: { address: string; token: string }) {
-  const { source } = useNetworkContext();
+  const { network, source } = useNetworkContext();
   const { data } = useQuery(tokenBalanceQuery(source, token, address));
-  return <li>{data === undefined || data === "0x" ? "…" : <TokenAmount units={BigInt(data)} token={token} />}</li>;
+  return (
+    <li>
+      {data === undefined || data === "0x" ? (
+        "…"
+      ) : (
+        <AppLink href={toTokenPath(network.name, token)} className="text-accent">
+          <TokenAmount units={BigInt(data)} token={token} />
+        </AppLink>
+      )}
+    </li>
+  );
 }

@@ -20,7 +20,16 @@ export type OwnCall = {
 export const transferGas = 21_000n;
 
 export type GasPart = {
-  kind: "base" | "creation" | "calldata" | "accessList" | "authorizations" | "intrinsic" | "execution" | "minimum";
+  kind:
+    | "base"
+    | "creation"
+    | "calldata"
+    | "accessList"
+    | "authorizations"
+    | "intrinsic"
+    | "execution"
+    | "deposit"
+    | "minimum";
   gas: bigint;
   /** How this part's gas is computed, such as "44 bytes × 16 + 24 zero bytes × 4". */
   sum?: string;

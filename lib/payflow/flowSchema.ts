@@ -40,6 +40,9 @@ const bound = z.enum(["least", "most"]).optional();
 const checkValue = z.union([
   text,
   z.strictObject({ address }),
+  z.strictObject({
+    requirements: z.array(z.strictObject({ scheme: word, network: word, amount: units, asset: word })).max(64),
+  }),
   z.strictObject({ units, asset: word, bound }),
   z.strictObject({ time: z.number(), bound }),
 ]);

@@ -5,6 +5,7 @@ import { PaymentList } from "@/components/payments/PaymentList";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { PaymentSummary } from "@/components/payments/PaymentSummary";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
+import { seriesTotalsQuery } from "@/components/payments/seriesTotals";
 import {
   earningsQuery,
   type PaymentFilters,
@@ -31,7 +32,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
       paymentsQuery(source, cursor, pageSize, filters),
       ...(isFiltered ? [] : [paymentTotalsQuery(source, "state")]),
       ...(hasSummary ? [earningsQuery(source, "payee")] : []),
-      ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
+      ...(hasCharts ? [paymentSeriesQuery(source, about), seriesTotalsQuery(source, about)] : []),
     ],
     <>
       <PaymentsHead network={source.network} />

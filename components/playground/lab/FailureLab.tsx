@@ -59,11 +59,11 @@ function useStarted(current: LabCase | undefined, isRecorded: boolean, shown: Re
   return started;
 }
 
-/** When a case ends, brings the failed check into view, if the result stays in view above or beside it. */
+/** When a case ends, brings the failed check into view on screens that have room for the result above it. */
 function useFailedCheckInView(shown: RefObject<Element | null>, isOver: boolean, outcome: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every outcome has its own failed check
   useEffect(() => {
-    // As in playground.css.
+    // As in lab.css.
     if (!isOver || !matchMedia("(min-width: 64rem)").matches) return;
     showBottom(shown.current?.querySelector(".check-table [data-failed]"));
   }, [shown, isOver, outcome]);
@@ -125,20 +125,18 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const next = labCase && isRefused && run && findNext(labCase);
   const exchange = (
     <div ref={shown} className="lab-exchange">
-      <div className="lab-outcome">
-        <div className="play-outcome">
-          {isPending && <p className="text-13 text-ink-2">Waiting for the response…</p>}
-          {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-          {isOver && (
-            <Outcome steps={flow} formatAmount={formatAmount}>
-              {next && (
-                <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
-                  {next}
-                </NextStep>
-              )}
-            </Outcome>
-          )}
-        </div>
+      <div className="play-outcome">
+        {isPending && <p className="notice text-13 text-ink-2">Waiting for the response…</p>}
+        {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
+        {isOver && (
+          <Outcome steps={flow} formatAmount={formatAmount}>
+            {next && (
+              <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
+                {next}
+              </NextStep>
+            )}
+          </Outcome>
+        )}
       </div>
       <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={null} />
       {isOver && <FlowCode steps={flow} />}

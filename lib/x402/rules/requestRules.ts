@@ -31,8 +31,8 @@ export const requestRules = [
     reason: "no_matching_requirements",
     needs: [],
     holds: ({ payload, offered }) => findRequirement(payload, offered) !== undefined,
-    asked: ({ offered }) => offered.map(toLine).join(", "),
-    given: ({ payload }) => toLine(payload.accepted),
+    asked: ({ offered }) => ({ requirements: offered.map(toMainFields) }),
+    given: ({ payload }) => ({ requirements: [toMainFields(payload.accepted)] }),
   }),
   requestRule({
     name: "resource",
@@ -89,6 +89,6 @@ function isSameUrl(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
-function toLine({ scheme, network, amount, asset }: PaymentRequirements): string {
-  return `${scheme} ${network} ${amount} ${asset}`;
+function toMainFields({ scheme, network, amount, asset }: PaymentRequirements) {
+  return { scheme, network, amount, asset };
 }

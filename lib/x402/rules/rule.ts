@@ -3,6 +3,7 @@
  * playground uses them to explain why. If a fact is unknown, the rule is skipped instead of being counted as passed.
  */
 import type { Reason } from "@/lib/x402/reason";
+import type { PaymentRequirements } from "@/lib/x402/types";
 
 /**
  * A value with its type, which determines how it is displayed. Times are in seconds since the epoch; units are decimal
@@ -11,6 +12,7 @@ import type { Reason } from "@/lib/x402/reason";
 export type CheckValue =
   | string
   | { address: string }
+  | { requirements: Pick<PaymentRequirements, "scheme" | "network" | "amount" | "asset">[] }
   | ({ bound?: "least" | "most" } & ({ units: string; asset: string } | { time: number }));
 
 /** The result of checking one rule against a payment. `unknown` means that a fact could not be read. */

@@ -40,8 +40,8 @@ export const positiveAmountRule = paymentRule({
   reason: "invalid_payment_requirements",
   needs: [],
   holds: ({ required }) => BigInt(required.amount) > 0n,
-  asked: () => "> 0",
-  given: ({ required }) => required.amount,
+  asked: ({ required: { asset } }) => ({ units: "1", asset, bound: "least" }),
+  given: toPrice,
   toMessage: ({ required }) =>
     `paymentRequirements.amount: must be at least 1 with the exact scheme, not ${required.amount}.`,
 });

@@ -29,9 +29,6 @@ export default async function FlowPage({ params }: Props) {
   const queries = [exchangeQuery(source, id), finalizedBlockQuery(source)];
   return withQueries(
     paymentId ? [...queries, paymentQuery(source, paymentId)] : queries,
-    <>
-      <h1>{record?.title ?? fallbackTitle}</h1>
-      <RecordedFlow id={id} paymentId={paymentId} />
-    </>,
+    <RecordedFlow id={id} paymentId={paymentId} title={record?.title ?? fallbackTitle} />,
   );
 }

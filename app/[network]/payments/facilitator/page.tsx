@@ -9,6 +9,7 @@ import {
   FacilitatorScreen,
 } from "@/components/payments/FacilitatorScreen";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
+import { seriesTotalsQuery } from "@/components/payments/seriesTotals";
 import { toCaip2 } from "@/lib/networks";
 import { healthQuery } from "@/lib/query/explorerQueries";
 import {
@@ -36,6 +37,7 @@ export default async function FacilitatorPage({ params }: PageProps) {
     [
       paymentTotalsQuery(source, "state"),
       paymentSeriesQuery(source),
+      seriesTotalsQuery(source),
       healthQuery(source),
       paymentsQuery(source, undefined, facilitatorRows, { state: "settled" }),
       paymentsQuery(source, undefined, facilitatorRows, { state: "failed" }),

@@ -8,6 +8,7 @@ import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[
 import { findFailing } from "@/components/trace/failingFrame";
 import { TransactionFrame } from "@/components/transaction/TransactionFrame";
 import { isFailed, toFailureItems, toInputItem } from "@/components/transaction/transactionItems";
+import { poolQuery } from "@/lib/query/explorerQueries";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 import {
@@ -47,7 +48,8 @@ async function loadFrame(ask: Ask, source: Source, hash: string): Promise<void> 
     await Promise.all([call, error].map((item) => item && ask(decodeQuery(source, [item]))));
   }
   if (receipt) return;
-  await ask(poolStatusQuery(source, hash));
+  const pool = await ask(poolStatusQuery(source, hash));
+  if (pool && pool.status !== "unknown") await ask(poolQuery(source));
   if (!transaction) return;
   const { from } = transaction;
   await Promise.all([ask(senderPoolQuery(source, from)), ask(nonceQuery(source, from)), ask(latestBlockQuery(source))]);

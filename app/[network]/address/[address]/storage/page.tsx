@@ -14,15 +14,18 @@ export default async function AddressStoragePage(props: AddressProps) {
   const block = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
   const key = toSingle(query.key);
   const lookup = key !== undefined && isLookup(key) ? key : undefined;
+  const named = toSingle(query.mapping);
+  const mapping = named !== undefined && /^\w{1,40}$/.test(named) ? named : undefined;
   const layout = findLayout(await getNetwork(source.network), address);
   const keys = Object.values(toKeyQueries(source, address, layout)).filter(({ enabled }) => enabled);
   return withQueries(
-    lookup === undefined ? [storageQuery(source, address, block, cursor), ...keys] : keys,
+    lookup === undefined && mapping === undefined ? [storageQuery(source, address, block, cursor), ...keys] : keys,
     <AddressStorage
-      key={`${address}${block}${lookup}${cursor}`}
+      key={`${address}${block}${lookup}${mapping}${cursor}`}
       address={address}
       block={block}
       lookup={lookup}
+      mapping={mapping}
       cursor={cursor}
     />,
   );

@@ -1,33 +1,35 @@
 "use client";
-/** The slots of a mapping key, or the slot with a number. Slots that are zero are left out. */
-import { type ReactNode, useMemo } from "react";
+/** The slots with the given names, for example the entries of a mapping. Slots that are zero are left out. */
+import type { ReactNode } from "react";
+import type { StorageBars } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
-import { listLookupSlots } from "@/components/address/slotLookup";
-import { useStorageKeys } from "@/components/address/useStorageNames";
 import { ShowRequest } from "@/components/atoms/ShowRequest";
-import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
-import { deepestBaseOfKey } from "@/lib/decode/slots";
+import type { SlotName } from "@/lib/decode/slots";
+import type { LaidOutSlot } from "@/lib/decode/storageLayouts";
 import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
 
-export function StorageLookup({
+export function FoundSlots({
   address,
   block,
-  lookup,
+  names,
   bar,
-}: {
+  filters,
+  empty,
+  note,
+}: StorageBars & {
   address: `0x${string}`;
   block: number | undefined;
-  lookup: string;
-  /** The filters, which are in the title's place. */
-  bar: ReactNode;
+  names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
+  /** Shown if all slots are zero. */
+  empty: ReactNode;
+  /** Which slots weren't checked. */
+  note: string;
 }) {
-  const keys = useStorageKeys(address);
-  const names = useMemo(() => listLookupSlots(lookup, keys), [lookup, keys]);
   const query = storageValuesQuery(useSource(), address, [...names.keys()], block);
   const token = useToken(address);
   return (
@@ -41,6 +43,7 @@ export function StorageLookup({
           <ShowRequest request={query.queryKey} isQuiet={false} />
         </span>
       </div>
+      {filters}
       <QueryContent query={query} rows={3} label="Loading slots">
         {({ [address]: values = [] }) => {
           const slots = [...names.keys()].flatMap((slot, at) => {
@@ -50,16 +53,10 @@ export function StorageLookup({
           const isEmpty = slots.length === 0;
           return (
             <>
-              {isEmpty ? (
-                <Empty title="Nothing is stored under this key">
-                  <p>Checked {describeSearch(keys.layout !== undefined)}, and the slot with this number.</p>
-                </Empty>
-              ) : (
-                <StorageTable slots={slots} names={names} token={token} />
-              )}
+              {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} />}
               <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
                 {!isEmpty && `${slots.length} ${plural(slots.length, "slot")}. `}
-                Nested mappings are checked with the other keys in the contract’s latest events only.
+                {note}
               </p>
             </>
           );
@@ -67,10 +64,4 @@ export function StorageLookup({
       </QueryContent>
     </Sheet>
   );
-}
-
-function describeSearch(isKnown: boolean): string {
-  return isKnown
-    ? "all mappings of this contract"
-    : `mappings in slots 0 to ${deepestBaseOfKey - 1}, in the layouts of Solidity and Vyper`;
 }

@@ -1,0 +1,167 @@
+/** The columns of figures in the list of resources or payees. */
+import type { ReactNode } from "react";
+import { Age } from "@/components/atoms/Age";
+import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
+import { Hinted } from "@/components/atoms/Hinted";
+import { AppLink } from "@/components/layout/AppLink";
+import type { AmountShape } from "@/components/lists/amountShape";
+import type { Column } from "@/components/lists/DataTable";
+import { toPaymentsPath } from "@/lib/links";
+import { findToken, type PageNetwork } from "@/lib/networks";
+import { plural } from "@/lib/plural";
+import type { Earning } from "@/lib/rpc/explorerShapes";
+import { formatInteger } from "@/lib/units";
+import { FailedCount } from "./FailedCount";
+import { toTokenShape } from "./paymentAmount";
+
+/** What a resource or payee earned: one total for each token. */
+export type SubjectTotals = { subject: string; totals: Earning[] };
+
+/** Groups totals by subject. Each group is where its first total is. */
+export function groupTotals(items: readonly Earning[]): SubjectTotals[] {
+  const groups = new Map<string, Earning[]>();
+  for (const item of items) groups.set(item.subject, [...(groups.get(item.subject) ?? []), item]);
+  return [...groups].map(([subject, totals]) => ({ subject, totals }));
+}
+
+/** What the columns of amounts show. */
+function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
+  const refunded = BigInt(refundedAmount);
+  return [
+    { units: BigInt(settledAmount) - refunded, asset },
+    { units: refunded, asset },
+  ];
+}
+
+type FigureColumn = Omit<Column<SubjectTotals>, "cell"> & { read: (total: Earning) => ReactNode };
+
+/** All cells of a row have a line for each token, so that the lines align. */
+const toFigures = ({ read, ...column }: FigureColumn): Column<SubjectTotals> => ({
+  ...column,
+  align: "right",
+  cell: ({ totals }) =>
+    totals.map((total) => (
+      <span key={total.asset} className="block truncate leading-5">
+        {read(total)}
+      </span>
+    )),
+});
+
+export function toTotalColumns(
+  by: "resource" | "payee",
+  network: Pick<PageNetwork, "name" | "tokens">,
+  groups: readonly SubjectTotals[],
+): Column<SubjectTotals>[] {
+  const totals = groups.flatMap((group) => group.totals);
+  const shape = toTokenShape(network, totals.flatMap(toAmounts));
+  const toPath = (subject: string, state?: "failed") =>
+    toPaymentsPath(network.name, { state, ...(by === "payee" ? { payee: subject } : { resource: subject }) });
+  const figures: FigureColumn[] = [
+    {
+      id: "amount",
+      head: <Hinted hint="Net of refunds">Earned</Hinted>,
+      width: "md:w-28 lg:w-36",
+      narrow: "trail",
+      read: ({ asset, settledAmount, refundedAmount }) => (
+        <span className="font-medium">
+          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} shape={shape} />
+        </span>
+      ),
+    },
+    {
+      id: "count",
+      head: "Payments",
+      width: "md:w-18 lg:w-28",
+      read: ({ subject, payments }) => <AppLink href={toPath(subject)}>{formatInteger(BigInt(payments))}</AppLink>,
+    },
+    {
+      id: "payers",
+      head: "Payers",
+      width: "md:w-14 lg:w-28",
+      read: ({ payers }) => formatInteger(BigInt(payers)),
+    },
+    {
+      id: "failed",
+      head: <Hinted hint="Payments that were verified but not settled">Failed</Hinted>,
+      width: "md:w-18 lg:w-28",
+      read: (total) => <FailedTotal {...total} href={toPath(total.subject, "failed")} />,
+    },
+    {
+      id: "gas",
+      head: <Hinted hint="Paid by the facilitator">Gas fees</Hinted>,
+      width: "md:w-26 lg:w-30",
+      read: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
+    },
+    {
+      id: "refunds",
+      head: "Refunded",
+      width: "md:w-32 max-xl:hidden",
+      read: ({ asset, refundedAmount }) => <TotalAmount units={BigInt(refundedAmount)} asset={asset} shape={shape} />,
+    },
+    {
+      id: "last",
+      head: "Last payment",
+      width: "md:w-26 lg:w-32",
+      read: ({ lastAt }) => (lastAt === null ? "–" : <LastAge lastAt={lastAt} />),
+    },
+  ];
+  const hasRefunds = totals.some(({ refunds }) => BigInt(refunds) > 0n);
+  return [
+    toSummaryColumn(by, network, toPath),
+    ...figures.filter(({ id }) => hasRefunds || id !== "refunds").map(toFigures),
+  ];
+}
+
+/** On narrow screens, a line of its own for each token. It has a figure for each of the other columns. */
+function toSummaryColumn(
+  by: "resource" | "payee",
+  network: Pick<PageNetwork, "tokens">,
+  toPath: (subject: string, state?: "failed") => string,
+): Column<SubjectTotals> {
+  return {
+    id: "summary",
+    head: "Summary",
+    width: "md:hidden",
+    narrow: "last",
+    cell: ({ subject, totals }) =>
+      totals.map((total) => (
+        // Starts where the payee's name starts.
+        <span
+          key={total.asset}
+          className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}
+        >
+          {totals.length > 1 && (
+            <span className="basis-full text-ink">{findToken(network, total.asset ?? "")?.symbol ?? "a token"}</span>
+          )}
+          <AppLink href={toPath(subject)}>
+            {formatInteger(BigInt(total.payments))} {plural(Number(total.payments), "payment")}
+          </AppLink>
+          <span>
+            {formatInteger(BigInt(total.payers))} {plural(Number(total.payers), "payer")}
+          </span>
+          {BigInt(total.failed) > 0n && (
+            <span>
+              <FailedTotal {...total} href={toPath(subject, "failed")} /> failed
+            </span>
+          )}
+          {BigInt(total.refunds) > 0n && <span>{formatInteger(BigInt(total.refunds))} refunded</span>}
+          <span>
+            gas <GasCost wei={BigInt(total.gasCost)} />
+          </span>
+          {total.lastAt !== null && <LastAge lastAt={total.lastAt} />}
+        </span>
+      )),
+  };
+}
+
+function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["asset"]; shape: AmountShape }) {
+  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} {...shape} />;
+}
+
+const FailedTotal = ({ settled, failed, href }: Pick<Earning, "settled" | "failed"> & { href: string }) => (
+  <FailedCount settled={BigInt(settled)} failed={BigInt(failed)} href={href} />
+);
+
+const LastAge = ({ lastAt }: { lastAt: string }) => (
+  <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />
+);

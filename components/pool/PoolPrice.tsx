@@ -1,0 +1,11 @@
+import { formatGwei, formatInteger } from "@/lib/units";
+
+/** A gas price, given in wei. On the pool's page, all are in gwei, because visitors compare them. */
+export function PoolPrice({ wei }: { wei: bigint }) {
+  return (
+    <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
+      {formatGwei(wei)}
+      <span className="text-ink-3"> gwei</span>
+    </span>
+  );
+}
