@@ -208,7 +208,7 @@ test("lists all entries of a mapping together", async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);
   expect(await explorer.listViolations()).toEqual([]);
-  await mappings.getByRole("link", { name: "All" }).click();
+  await mappings.getByRole("link", { name: "All", exact: true }).click();
   await expect(rows.filter({ hasText: "totalSupply" })).toBeVisible();
 });
 

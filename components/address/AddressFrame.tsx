@@ -6,13 +6,14 @@ import { AddressFacts } from "@/components/address/AddressFacts";
 import { AddressHead } from "@/components/address/AddressHead";
 import { addressTabs } from "@/components/address/addressTabs";
 import { findDelegate } from "@/components/address/proxy";
+import { StandInNote } from "@/components/address/StandInNote";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { LabelForm } from "@/components/labels/LabelForm";
 import { AppLink } from "@/components/layout/AppLink";
 import { useAddressName, useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { findContractName, findToken } from "@/lib/networks";
+import { findToken } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
@@ -29,9 +30,6 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // The names are reliable on an embedded chain, because the chain creates these contracts at genesis. On a remote
-  // network, they could be wrong.
-  const ownName = network.embedded ? findContractName(network, address) : undefined;
   const known = useAddressName(address);
   const kindName = isContract ? "Contract" : "Account";
   const path = toAddressPath(source.network, address);
@@ -50,11 +48,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
         )}
         <LabelForm address={address} />
       </AddressHead>
-      {ownName !== undefined && (
-        <p className="text-13 text-ink-2">
-          This is Tollscan’s stand-in for the real {ownName}: same interface and behavior, different bytecode.
-        </p>
-      )}
+      <StandInNote address={address} />
       <AddressFacts address={address} code={code} />
       <PageTabs
         tabs={[

@@ -53,8 +53,13 @@ const toHoldingColumns = (transfersPath: string): Column<HoldingRow>[] => [
     id: "transfers",
     head: "Transfers",
     align: "right",
+    narrow: "last",
     width: "md:w-20 lg:w-32",
-    cell: (row) => <AppLink href={toFilteredPath(transfersPath, { token: row.token })}>View</AppLink>,
+    cell: (row) => (
+      <AppLink href={toFilteredPath(transfersPath, { token: row.token })}>
+        View<span className="md:hidden"> transfers</span>
+      </AppLink>
+    ),
   },
 ];
 

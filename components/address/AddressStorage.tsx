@@ -108,12 +108,8 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
     <FoundSlots
       {...props}
       names={names}
-      empty={
-        <Empty title="Nothing is stored under this key">
-          <p>Checked {searched}, and the slot with this number.</p>
-        </Empty>
-      }
-      note="Nested mappings are checked with the other keys in the contract’s latest events only."
+      empty={<Empty title="Nothing is stored under this key" />}
+      note={`Checked the slot with this number, and ${searched}. Nested mappings were checked only with other keys from the contract’s latest events.`}
     />
   );
 }

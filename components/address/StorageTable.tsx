@@ -9,6 +9,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
+import { Hinted } from "@/components/atoms/Hinted";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
@@ -100,7 +101,9 @@ function Label({ row: { slot, label, keys, type } }: { row: StorageRow }) {
         <span className="md:hidden">
           slot <SlotNumber slot={slot} />
         </span>
-        <span className="text-ink-3 max-md:hidden">unknown</span>
+        <span className="text-ink-3 max-md:hidden">
+          <Hinted hint="An entry of a mapping, or a variable, whose key or name isn’t known">unknown</Hinted>
+        </span>
       </>
     );
   }

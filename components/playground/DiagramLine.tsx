@@ -34,7 +34,7 @@ function toText(ms: number | undefined): string | undefined {
 }
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, busyAfter, pauseMs, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, extraPx, pauseMs, isCut, tookMs } = row;
   const [{ offsetMs, isExpected, isUntimed }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -43,6 +43,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     // The text is between this lifeline and the next one.
     "--between": Math.min(first, lanes.length - 2),
     "--span": Math.abs(end - start),
+    "--extra": `${extraPx}px`,
     "--index": index,
   } as CSSProperties;
   const failed = entries.some((entry) => entry.failed);
@@ -58,6 +59,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       data-wide={isWide || undefined}
       data-expected={isExpected}
       data-failed={failed || undefined}
+      data-cut={isCut || undefined}
       data-pause={pauseMs && `${toText(pauseMs)} later`}
     >
       <span className="diagram-lanes" aria-hidden>

@@ -1,4 +1,4 @@
-/** Tests the layout of the sequence diagram: rows, arrows, pauses, durations and busy lanes. */
+/** Tests the layout of the sequence diagram: rows, arrows, gaps to scale, durations and busy lanes. */
 import { expect, it } from "vitest";
 import type { Lane } from "@/lib/payflow/flow";
 import { type DiagramEntry, expectedEntries, toDiagramRows, withExpected } from "./flowDiagram";
@@ -73,28 +73,42 @@ it("doesn't draw state that was read after the exchange", () => {
   expect(toDiagramRows(exchange).some(({ entries }) => entries[0].kind === "final")).toBe(false);
 });
 
-function listPauses(entries: readonly DiagramEntry[]): string[] {
-  return toDiagramRows(entries).flatMap(({ key, pauseMs }) => (pauseMs === undefined ? [] : [`${key}: ${pauseMs}`]));
+function listGaps(entries: readonly DiagramEntry[]): string[] {
+  return toDiagramRows(entries).flatMap(({ key, extraPx, pauseMs, isCut }) =>
+    extraPx === 0
+      ? []
+      : [`${key}: ${extraPx} px${pauseMs === undefined ? "" : ` for ${pauseMs} ms`}${isCut ? ", cut" : ""}`],
+  );
 }
 
-it("shows a pause of at least a fifth of the exchange, unless the row's own duration says it", () => {
+it("makes a gap proportional to its time, within limits, and says times that no duration says", () => {
   const timed = exchange.filter(({ isUntimed }) => !isUntimed);
-  const steady = timed.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 240 } : each));
-  // The settlement's 210 ms and the response's 360 ms are more than a fifth of 1001 ms. The 400 ms until the block are
-  // its duration.
-  expect(listPauses(steady)).toEqual(["settle 1: 210", "paidResponse 1: 360"]);
+  const steady = timed.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 190 } : each));
+  // A gap's height is its share of the exchange's 1001 ms, times 240 px, of which every row has 36 px.
+  expect(listGaps(steady)).toEqual([
+    "settle 1: 22 px for 160 ms",
+    // The row's duration is the same time.
+    "mined 1: 44 px, cut",
+    "paidResponse 1: 44 px for 360 ms, cut",
+  ]);
+  const proportional = steady.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 310 } : each));
+  expect(listGaps(proportional)).toEqual([
+    "settle 1: 31 px for 280 ms",
+    "mined 1: 43 px",
+    "paidResponse 1: 44 px for 360 ms, cut",
+  ]);
 });
 
-it("shows no pause while steps are still to come", () => {
-  expect(listPauses([entry("request", "client", 0), entry("choice", "client", 1000)])).toEqual(["choice 1: 1000"]);
-  expect(listPauses(withExpected([entry("request", "client", 0), entry("choice", "client", 1000)]))).toEqual([]);
+it("draws no gaps while steps are still to come", () => {
+  const started = [entry("request", "client", 0), entry("choice", "client", 1000)];
+  expect(listGaps(started)).toEqual(["choice 1: 44 px for 1000 ms, cut"]);
+  expect(listGaps(withExpected(started))).toEqual([]);
 });
 
-it("shows neither a pause nor a duration for a time that an untimed row divides", () => {
-  const rows = toDiagramRows(exchange);
-  const around = rows.filter(({ key }) => /^(verify|settle|paidResponse)/.test(key));
-  expect(around.map(({ pauseMs }) => pauseMs)).toEqual(around.map(() => undefined));
-  expect(rows.find(({ key }) => key === "verify 1")?.tookMs).toBeUndefined();
+it("shows neither a gap nor a duration for a time that an untimed row divides", () => {
+  // Only the block's row and the one before it are timed.
+  expect(listGaps(exchange)).toEqual(["mined 1: 44 px, cut"]);
+  expect(toDiagramRows(exchange).find(({ key }) => key === "verify 1")?.tookMs).toBeUndefined();
 });
 
 it("never goes back in time, even if clocks differ", () => {
@@ -103,10 +117,10 @@ it("never goes back in time, even if clocks differ", () => {
     entry("settle", "facilitator", 90),
     entry("mined", "chain", 40),
   ]);
-  expect(rows.map(({ pauseMs, tookMs }) => [pauseMs, tookMs])).toEqual([
-    [undefined, undefined],
-    [90, undefined],
-    [undefined, 0],
+  expect(rows.map(({ extraPx, tookMs }) => [extraPx, tookMs])).toEqual([
+    [0, undefined],
+    [44, undefined],
+    [0, 0],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Lays out an exchange as a sequence diagram: one row per message or local step. A row that follows a long pause says how
- * long it was; all other rows are equally far apart.
+ * Lays out an exchange as a sequence diagram: one row per message or local step. Gaps between rows are proportional to
+ * time, unless they would be too small for a label or leave more than one row empty.
  */
 import type { Lane } from "@/lib/payflow/flow";
 import { callTitles } from "./callTitles";
@@ -22,8 +22,12 @@ export type DiagramRow = Route & {
   key: string;
   /** The message's entry, followed by the entries for its headers. */
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
-  /** The time since the previous row, if it is a large part of the exchange and no other text says it. */
+  /** The space above the row, in addition to the minimum gap. */
+  extraPx: number;
+  /** The time that the space stands for, unless the row's own duration says it. */
   pauseMs: number | undefined;
+  /** The time is longer than the space shows. */
+  isCut: boolean;
   /** The time from the call to its reply, or from the wallet's first prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
@@ -32,8 +36,13 @@ export type DiagramRow = Route & {
   busyAfter: readonly Lane[];
 };
 
-/** Shorter times between two rows aren't shown. This is a part of the exchange's duration. */
-const leastPause = 0.2;
+/** The smallest distance between two rows. */
+const minGapPx = 36;
+/** The smallest and the largest space in addition to that distance. It has a label, and isn't higher than a row. */
+const minExtraPx = 22;
+const maxExtraPx = 44;
+/** The height that a whole exchange would have if gaps had no minimum. */
+const scalePx = 240;
 
 const routes: Partial<Record<FlowEntry["kind"], Route>> = {
   request: { from: "client", to: "server", shape: "call" },
@@ -63,7 +72,7 @@ function toRoute({ kind, lane }: FlowEntry): Route {
 export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
   const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
-  // While steps are still to come, nobody knows which pauses are long.
+  // While steps are still to come, nobody knows the scale.
   const isOver = groups.every(([{ isExpected }]) => !isExpected);
   const seen: Partial<Record<FlowEntry["kind"], number>> = {};
   let open: { from: Lane; to: Lane; atMs: number | undefined }[] = [];
@@ -78,9 +87,10 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
     const tookMs = startMs === undefined || isUntimed ? undefined : Math.max(0, offsetMs - startMs);
-    // A time that an untimed row divides isn't shown as a pause, because nobody knows how it is divided.
+    // A time that an untimed row divides isn't shown as a gap, because nobody knows how it is divided.
     const gapMs = isUntimed || isAfterUntimed ? 0 : Math.max(0, offsetMs - previousMs);
-    const isPause = isOver && gapMs >= leastPause * spanMs && gapMs !== tookMs;
+    const wantedPx = isOver ? (scalePx * gapMs) / spanMs - minGapPx : 0;
+    const extraPx = wantedPx > 0 ? Math.round(Math.min(maxExtraPx, Math.max(minExtraPx, wantedPx))) : 0;
 
     // If one payment needs several signatures, the time starts at the first prompt.
     if (kind === "typedData") promptedMs ??= offsetMs;
@@ -95,7 +105,9 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       ...route,
       key: `${kind} ${seen[kind]}`,
       entries: group,
-      pauseMs: isPause ? gapMs : undefined,
+      extraPx,
+      pauseMs: extraPx > 0 && gapMs !== tookMs ? gapMs : undefined,
+      isCut: wantedPx > maxExtraPx,
       tookMs,
       busy,
       busyAfter: listBusy(open),

@@ -4,6 +4,7 @@
  * dropped or replaced.
  */
 import { useQuery } from "@tanstack/react-query";
+import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -13,7 +14,6 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { listNonceGaps } from "@/components/pool/nonceGaps";
-import { PoolPrice } from "@/components/pool/PoolPrice";
 import { leftColumns, toWaitingColumns } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
 import { toValueShape } from "@/components/transaction/transactionColumns";
@@ -93,7 +93,7 @@ function NextBlock() {
           </InfoRow>
           <InfoRow label="Base fee" hint="Transactions with a max fee below this stay in the pool">
             {head?.baseFeePerGas ? (
-              <PoolPrice wei={BigInt(head.baseFeePerGas)} />
+              <GasPrice wei={BigInt(head.baseFeePerGas)} />
             ) : (
               <span className="text-ink-3">none</span>
             )}
@@ -126,7 +126,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   };
   return (
     <div
-      className={`flex max-h-120 min-h-39 flex-col overflow-y-auto max-md:min-h-57 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
+      className={`flex min-h-39 flex-col overflow-y-auto md:max-h-120 max-md:min-h-57 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
     >
       {rows.length === 0 ? (
         <NothingWaiting />

@@ -85,7 +85,7 @@ export const toWaitingColumns = (
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-33 lg:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
+    width: "md:w-31 lg:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
     cell: (row) => <TxLink hash={row.hash} />,
   },
   {
@@ -128,7 +128,7 @@ export const toWaitingColumns = (
     id: "nonce",
     head: "Nonce",
     align: "right",
-    width: "md:w-16 lg:w-20 xl:w-16",
+    width: "md:w-15 lg:w-20 xl:w-16",
     narrow: "trail",
     cell: (row) => <Nonce row={row} />,
   },
@@ -162,7 +162,7 @@ export const toWaitingColumns = (
     head: "Received",
     align: "right",
     // The last visible column, before one that only phones show.
-    width: "md:w-24 md:pr-4 lg:w-28 xl:w-24",
+    width: "md:w-20 md:pr-4 lg:w-28 xl:w-24",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressHead } from "@/components/address/AddressHead";
 import { addressTabs } from "@/components/address/addressTabs";
+import { StandInNote } from "@/components/address/StandInNote";
 import { Amount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
@@ -55,6 +56,7 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
         </Sheet>
       ) : (
         <>
+          <StandInNote address={address} />
           <TokenFacts address={address} />
           <PageTabs
             tabs={[

@@ -19,7 +19,7 @@ import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
 import { type StorageLayout, storageLayouts } from "@/lib/decode/storageLayouts";
 import { findLayout } from "@/lib/query/storageKeys";
 import type { WireReceipt } from "@/lib/query/wire";
-import { formatInteger } from "@/lib/units";
+import { formatInteger, toQuantity } from "@/lib/units";
 
 const noLayout: StorageLayout = [];
 const zero = `0x${"0".repeat(64)}`;
@@ -194,7 +194,9 @@ function Role({ role }: { role: SlotRole }) {
       return (
         <>
           <Labeled label="used nonces of" address={role.account} />
-          <span className="text-ink-2">word {role.word.toString().slice(0, 12)}</span>
+          <span className="identifier text-ink-2">
+            word <Hash value={toQuantity(role.word)} short />
+          </span>
         </>
       );
     case "owner":
@@ -238,7 +240,7 @@ function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: Tok
   const word = row[at];
   const value = BigInt(word);
   const { role } = row;
-  if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
+  if (role?.kind === "authorization") return at === "before" ? <span className="text-ink-3">unused</span> : "used";
   if (role && amountRoles.includes(role.kind)) {
     const other = BigInt(at === "before" ? row.after : row.before);
     return <ChangedUnits units={value} other={other} unit={toUnit(token)} />;

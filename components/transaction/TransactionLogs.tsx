@@ -57,7 +57,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
 export function LogPlace({ log, id }: { log: WireLog; id?: string }) {
   return (
     <span id={id} className="flex min-w-0 scroll-mt-24 items-center gap-x-2">
-      <span className="method mono" title="Log index in the block">
+      <span className="method mono shrink-0" title="Log index in the block">
         {Number(log.logIndex)}
       </span>
       <AddressLink contract address={log.address} />

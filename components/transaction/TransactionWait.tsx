@@ -110,8 +110,12 @@ function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
   );
 }
 
+/** If more nonces are missing, the nonce is probably a mistake, so no command fills the gaps. */
+const mostFilled = 100;
+
 /** A command that fills the gaps: one transaction, or a loop. Without fees, cast chooses them. */
 function GapCommand({ from, gaps }: { from: string; gaps: readonly NonceGap[] }) {
+  if (gaps.reduce((sum, [start, end]) => sum + end - start + 1, 0) > mostFilled) return null;
   const [[first, last] = [0, 0]] = gaps;
   if (gaps.length === 1 && first === last) {
     return <Command summary={`Send nonce ${first}`} from={from} nonce={first} />;

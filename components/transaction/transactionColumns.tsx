@@ -198,15 +198,14 @@ const fee: Column<Row> = {
   width: "w-32 max-lg:hidden",
   cell: (row) => (
     <span className="text-ink-2">
-      <Fee row={row} aligned />
+      <Fee row={row} />
     </span>
   ),
 };
 
-function Fee({ row, aligned }: { row: Row; aligned?: boolean }) {
-  const { gasUsed, effectiveGasPrice } = row;
+function Fee({ row: { gasUsed, effectiveGasPrice } }: { row: Row }) {
   if (gasUsed === null || effectiveGasPrice === null) return null;
-  return <GasCost aligned={aligned ?? false} wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />;
+  return <GasCost aligned wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />;
 }
 
 /** On tablets, an address's list has no room for two more columns, so each row has a second line. */
@@ -271,7 +270,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
     {
       id: "parties",
       head: toTag ? <Hinted hint={partiesHint}>Other party</Hinted> : "From and to",
-      width: toTag ? "lg:[&_.parties-alone_.hash-short]:w-auto" : "md:hidden",
+      width: toTag ? "md:[&_.parties-alone_.hash-short]:w-auto" : "md:hidden",
       narrow: "below",
       cell: (row) => (
         // Tablets have no room for two parties on one line. The second one follows an arrow of 1 rem.

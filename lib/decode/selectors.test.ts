@@ -14,7 +14,7 @@ import { expect, test } from "vitest";
 import { findTokenCall } from "@/lib/decode/calls";
 import { toFailure } from "@/lib/decode/failure";
 import { findTokenEvent } from "@/lib/decode/logs";
-import { eventSignatures, findFunctionName, functionSignatures } from "@/lib/decode/selectors";
+import { eventSignatures, eventTopics, findFunctionName, functionSignatures } from "@/lib/decode/selectors";
 import { listSettlements, toSummary } from "@/lib/decode/summary";
 import { findBytes, findText } from "@/lib/decode/words";
 
@@ -54,6 +54,8 @@ test("derives every selector from its signature", () => {
   for (const [topic, signature] of Object.entries(eventSignatures)) {
     expect(toEventSelector(`event ${signature}`), signature).toBe(topic);
   }
+  expect(toEventSelector("event Settled()")).toBe(eventTopics.Settled);
+  expect(toEventSelector("event SettledWithPermit()")).toBe(eventTopics.SettledWithPermit);
 });
 
 test("decodes token calls with their arguments", () => {
@@ -116,6 +118,17 @@ test("summarizes a mined transaction from its logs and a pending one from its ca
     to: token,
     name: "0x12345678",
   });
+});
+
+test("summarizes payments through Permit2 from the proxies' events", () => {
+  const transaction = { from: relayer, to: relayer, input: "0x12345678", value: "0x0" };
+  const settled = { address: relayer, topics: [eventTopics.Settled], data: "0x" } as const;
+  const transfer = toTransferLog(payer, payee, 10_000n);
+  const summarize = (logs: Parameters<typeof listSettlements>[0]) =>
+    toSummary(transaction, { status: "0x1", contractAddress: null, logs });
+  expect(summarize([transfer, settled])).toEqual({ kind: "payment", token, payer, payee, amount: 10_000n });
+  expect(summarize([transfer, settled, usedLog, transfer])).toEqual({ kind: "payments", count: 2 });
+  expect(summarize([settled])).toMatchObject({ kind: "call" });
 });
 
 test("describes a transfer call that moved nothing as a plain call", () => {

@@ -64,13 +64,18 @@ describe("findSlotRole", () => {
     expect(find(logs, pad("0x02"), [10n, 16n])).toBeUndefined();
   });
 
-  it("finds Permit2's bitmap of used nonces", () => {
+  it("finds the nonce that Permit2's bitmap marks as used, or the bitmap", () => {
     const slot = entry(word(0x1234n), entry(alice, "0x00"));
     const name = nameSlots([slot], [], listBitmapPairs([alice], [word(0x123456n)])).get(slot);
-    expect(findSlotRole(name, { before: 0n, after: 1n }, { movements: [], logs: [] }, true)).toEqual({
-      kind: "usedNonces",
-      account: alice,
-      word: 0x1234n,
-    });
+    const findRole = (before: bigint, after: bigint) =>
+      findSlotRole(name, { before, after }, { movements: [], logs: [] }, true);
+    const authorization = { kind: "authorization", payer: alice };
+    expect(findRole(0n, 1n)).toEqual({ ...authorization, nonce: word(0x123400n) });
+    expect(findRole(1n, 1n + 2n ** 255n)).toEqual({ ...authorization, nonce: word(0x1234ffn) });
+    // Several nonces, or one that was freed.
+    const bitmap = { kind: "usedNonces", account: alice, word: 0x1234n };
+    expect(findRole(0n, 3n)).toEqual(bitmap);
+    expect(findRole(1n, 2n)).toEqual(bitmap);
+    expect(findRole(1n, 0n)).toEqual(bitmap);
   });
 });

@@ -65,7 +65,10 @@ export function findSlotRole(
   if (name?.kind !== "entry") return undefined;
   const [first, second] = name.keys as [string, string?];
   const account = findWordAddress(first);
-  if (second !== undefined) return account && findPairRole(account, second, logs, isPermit2);
+  if (second !== undefined) {
+    if (isPermit2 && account) return toNonceRole(account, BigInt(second), change);
+    return account && findPairRole(account, second, logs);
+  }
   const id = BigInt(first);
   const owned = movements.findLast((movement) => movement.standard === "ERC-721" && movement.id === id);
   if (owned && BigInt(owned.to) === change.after) return { kind: "owner", id };
@@ -84,14 +87,21 @@ export function findSlotRole(
   return difference === 1n && permitted ? { kind: "permitNonce", account } : undefined;
 }
 
-function findPairRole(owner: Address, second: string, logs: readonly Log[], isPermit2: boolean): SlotRole | undefined {
+/** Each bit of Permit2's bitmap is a nonce. If exactly one was used, its last byte is the bit's number. */
+function toNonceRole(owner: Address, word: bigint, { before, after }: { before: bigint; after: bigint }): SlotRole {
+  const bit = (after - before).toString(2);
+  if (!/^10*$/.test(bit) || (before & after) !== before) return { kind: "usedNonces", account: owner, word };
+  const nonce = word * 256n + BigInt(bit.length - 1);
+  return { kind: "authorization", payer: owner, nonce: `0x${nonce.toString(16).padStart(64, "0")}` };
+}
+
+function findPairRole(owner: Address, second: string, logs: readonly Log[]): SlotRole | undefined {
   const isSpent = logs.some((log) => {
     const event = findTokenEvent(log);
     const isAuthorization = event?.kind === "authorizationUsed" || event?.kind === "authorizationCanceled";
     return isAuthorization && event.authorizer === owner && event.nonce === second;
   });
   if (isSpent) return { kind: "authorization", payer: owner, nonce: second };
-  if (isPermit2) return { kind: "usedNonces", account: owner, word: BigInt(second) };
   const spender = findWordAddress(second);
   return spender && { kind: "allowance", owner, spender };
 }

@@ -4,6 +4,7 @@
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
+import { eventTopics } from "@/lib/decode/selectors";
 import { plural } from "@/lib/plural";
 
 type Address = `0x${string}`;
@@ -38,6 +39,15 @@ export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   });
 }
 
+/** Every transfer that a proxy of Permit2 settled. The proxy's event comes after the transfer, and has no data. */
+function listPermit2Payments(logs: readonly LogLike[]): Transfer[] {
+  const { Settled, SettledWithPermit } = eventTopics;
+  return logs.flatMap(({ topics: [topic] }, index) => {
+    const before = logs[index - 1];
+    return before && (topic === Settled || topic === SettledWithPermit) ? listTransfers([before]) : [];
+  });
+}
+
 export type Summary =
   | { kind: "payment"; token: Address; payer: Address; payee: Address; amount: bigint }
   | { kind: "payments"; count: number }
@@ -58,11 +68,16 @@ export function toSummary(
   const { to, input } = transaction as { to: Address | null; input: string };
   if (to === null) return { kind: "create", contract: (receipt?.contractAddress as Address | null) ?? undefined };
 
-  const settlements = receipt ? listSettlements(receipt.logs) : [];
-  const [settlement] = settlements;
-  if (settlements.length > 1) return { kind: "payments", count: settlements.length };
-  if (settlement) {
-    const { token, payer, payee, amount } = settlement;
+  const payments: Omit<Extract<Summary, { kind: "payment" }>, "kind">[] = receipt
+    ? [
+        ...listSettlements(receipt.logs),
+        ...listPermit2Payments(receipt.logs).map((each) => ({ ...each, payer: each.from, payee: each.to })),
+      ]
+    : [];
+  const [payment] = payments;
+  if (payments.length > 1) return { kind: "payments", count: payments.length };
+  if (payment) {
+    const { token, payer, payee, amount } = payment;
     return { kind: "payment", token, payer, payee, amount };
   }
 
