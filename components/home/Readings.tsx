@@ -60,7 +60,7 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
       />
       <Reading
         label="Block time"
-        note={network.embedded ? "Mined on demand" : `Median of ${ticks.length} blocks`}
+        note={network.embedded ? "Median; mined on demand" : `Median of ${ticks.length} blocks`}
         value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
       />
       <Reading

@@ -39,7 +39,7 @@ function toLengthText({ from, to }: { from: string; to: string }): string {
 }
 
 export function PaymentSeriesCharts({ filters }: { filters: SeriesFilters }) {
-  const { network, source } = useNetworkContext();
+  const { network, source, renderedAt } = useNetworkContext();
   const { data } = useQuery(paymentSeriesQuery(source, filters));
   const [at, setAt] = useState<number | undefined>(undefined);
   if (!data || data.spans.length < 2) return null;
@@ -70,7 +70,7 @@ export function PaymentSeriesCharts({ filters }: { filters: SeriesFilters }) {
     kind: "bars",
     format: round,
     isSum: true,
-    latest: "Last bar:",
+    latest: Number(data.spans.at(-1)!.to) > renderedAt * 1000 ? "Last bar, so far:" : "Last bar:",
   } as const;
   return (
     <>
@@ -116,7 +116,7 @@ function SeriesNote({ filters, asset, isCut }: { filters: SeriesFilters; asset: 
       {isCut && <span>Only the latest payments are included.</span>}
       {others.map(([token, { payments, units }]) => (
         <span key={token}>
-          Not included: {formatInteger(payments)} {plural(Number(payments), "payment")},{" "}
+          Not in these charts: {formatInteger(payments)} {plural(Number(payments), "payment")},{" "}
           <TokenAmount units={units} token={token} />
         </span>
       ))}

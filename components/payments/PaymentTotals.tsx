@@ -35,16 +35,18 @@ export function PaymentTotals({ by }: { by: "resource" | "payee" }) {
       aside={
         <>
           <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:order-1 max-sm:basis-full">
-            Highest earnings first
+            Highest earnings first.
             {frame && (
               <>
-                , {isSame ? "all" : "most"} at{" "}
+                {" "}
+                {isSame ? "All URLs are" : "URLs without a host are"}{" "}
                 <code className="mono wrap-anywhere text-12">
                   <WrapText text={frame} />
                 </code>
+                .
               </>
             )}
-            {data?.cut && ". Payers, failures and last payments cover only the latest 2,000 payments."}
+            {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
           </p>
           <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
         </>

@@ -41,7 +41,7 @@ const toFigures = ({ read, ...column }: FigureColumn): Column<SubjectTotals> => 
   align: "right",
   cell: ({ totals }) =>
     totals.map((total) => (
-      <span key={total.asset} className="block truncate leading-5">
+      <span key={total.asset} className="block truncate leading-5 max-md:leading-6">
         {read(total)}
       </span>
     )),
@@ -148,7 +148,11 @@ function toSummaryColumn(
           <span>
             gas <GasCost wei={BigInt(total.gasCost)} />
           </span>
-          {total.lastAt !== null && <LastAge lastAt={total.lastAt} />}
+          {total.lastAt !== null && (
+            <span>
+              last paid <LastAge lastAt={total.lastAt} />
+            </span>
+          )}
         </span>
       )),
   };
