@@ -50,7 +50,7 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
   const throughput = toThroughput(network.embedded, transactions, ticks);
   return (
     <dl
-      className={`flex flex-wrap gap-px overflow-hidden rounded-sm border border-line bg-line ${isColumn ? "2xl:flex-col 2xl:flex-nowrap 2xl:[&>*]:basis-auto 2xl:[&>*]:py-2" : ""}`}
+      className={`grid grid-cols-2 gap-px overflow-hidden sm:flex sm:flex-wrap rounded-sm border border-line bg-line ${isColumn ? "2xl:flex-col 2xl:flex-nowrap 2xl:[&>*]:basis-auto 2xl:[&>*]:py-2" : ""}`}
       aria-label="Readings"
     >
       <Reading
@@ -60,7 +60,7 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
       />
       <Reading
         label="Block time"
-        note={network.embedded ? "Median; mined on demand" : `Median of ${ticks.length} blocks`}
+        note={network.embedded ? "Median, on demand" : `Median of ${ticks.length} blocks`}
         value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
       />
       <Reading
@@ -112,7 +112,7 @@ function PoolReading() {
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
     // On phones, the first is in a line above two rows of two.
-    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 md:max-lg:basis-0 md:max-lg:px-3 max-sm:first:basis-full max-sm:first:flex-row max-sm:first:items-baseline max-sm:first:justify-start max-sm:first:gap-x-3 max-sm:first:[&>:last-child]:ml-auto">
+    <div className="flex flex-[1_1_8rem] flex-col justify-center bg-surface px-4 py-3 md:max-lg:basis-0 md:max-lg:px-3 max-sm:first:col-span-2 max-sm:first:flex-row max-sm:first:items-baseline max-sm:first:justify-start max-sm:first:gap-x-3 max-sm:first:[&>:last-child]:ml-auto">
       <dt className="label">{label}</dt>
       <dd className="h-8 whitespace-nowrap font-medium text-20 leading-8">
         {value || <span className="skeleton w-20" />}

@@ -70,7 +70,7 @@ export function PaymentSeriesCharts({ filters }: { filters: SeriesFilters }) {
     kind: "bars",
     format: round,
     isSum: true,
-    latest: Number(data.spans.at(-1)!.to) > renderedAt * 1000 ? "Last bar, so far:" : "Last bar:",
+    latest: Number(data.spans.at(-1)!.to) > renderedAt * 1000 ? "So far:" : "Last bar:",
   } as const;
   return (
     <>

@@ -34,7 +34,7 @@ function toText(ms: number | undefined): string | undefined {
 }
 
 export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
-  const { entries, from, to, shape, busy, busyAfter, extraPx, pauseMs, isCut, tookMs } = row;
+  const { entries, from, to, shape, busy, busyAfter, extraPx, pauseMs, tookMs } = row;
   const [{ offsetMs, isExpected, isUntimed }] = entries;
   const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
   const first = Math.min(start, end);
@@ -59,7 +59,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
       data-wide={isWide || undefined}
       data-expected={isExpected}
       data-failed={failed || undefined}
-      data-cut={isCut || undefined}
+      data-gap={extraPx > 0 || undefined}
       data-pause={pauseMs && `${toText(pauseMs)} later`}
     >
       <span className="diagram-lanes" aria-hidden>

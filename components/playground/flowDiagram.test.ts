@@ -74,10 +74,8 @@ it("doesn't draw state that was read after the exchange", () => {
 });
 
 function listGaps(entries: readonly DiagramEntry[]): string[] {
-  return toDiagramRows(entries).flatMap(({ key, extraPx, pauseMs, isCut }) =>
-    extraPx === 0
-      ? []
-      : [`${key}: ${extraPx} px${pauseMs === undefined ? "" : ` for ${pauseMs} ms`}${isCut ? ", cut" : ""}`],
+  return toDiagramRows(entries).flatMap(({ key, extraPx, pauseMs }) =>
+    extraPx === 0 ? [] : [`${key}: ${extraPx} px${pauseMs === undefined ? "" : ` for ${pauseMs} ms`}`],
   );
 }
 
@@ -88,26 +86,26 @@ it("makes a gap proportional to its time, within limits, and says times that no 
   expect(listGaps(steady)).toEqual([
     "settle 1: 22 px for 160 ms",
     // The row's duration is the same time.
-    "mined 1: 44 px, cut",
-    "paidResponse 1: 44 px for 360 ms, cut",
+    "mined 1: 44 px",
+    "paidResponse 1: 44 px for 360 ms",
   ]);
   const proportional = steady.map((each) => (each.kind === "settle" ? { ...each, offsetMs: 310 } : each));
   expect(listGaps(proportional)).toEqual([
     "settle 1: 31 px for 280 ms",
     "mined 1: 43 px",
-    "paidResponse 1: 44 px for 360 ms, cut",
+    "paidResponse 1: 44 px for 360 ms",
   ]);
 });
 
 it("draws no gaps while steps are still to come", () => {
   const started = [entry("request", "client", 0), entry("choice", "client", 1000)];
-  expect(listGaps(started)).toEqual(["choice 1: 44 px for 1000 ms, cut"]);
+  expect(listGaps(started)).toEqual(["choice 1: 44 px for 1000 ms"]);
   expect(listGaps(withExpected(started))).toEqual([]);
 });
 
 it("shows neither a gap nor a duration for a time that an untimed row divides", () => {
   // Only the block's row and the one before it are timed.
-  expect(listGaps(exchange)).toEqual(["mined 1: 44 px, cut"]);
+  expect(listGaps(exchange)).toEqual(["mined 1: 44 px"]);
   expect(toDiagramRows(exchange).find(({ key }) => key === "verify 1")?.tookMs).toBeUndefined();
 });
 

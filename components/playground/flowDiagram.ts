@@ -26,8 +26,6 @@ export type DiagramRow = Route & {
   extraPx: number;
   /** The time that the space stands for, unless the row's own duration says it. */
   pauseMs: number | undefined;
-  /** The time is longer than the space shows. */
-  isCut: boolean;
   /** The time from the call to its reply, or from the wallet's first prompt to the signature. */
   tookMs: number | undefined;
   /** The lanes, except the client's, that have an open call before this row's arrow. */
@@ -107,7 +105,6 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       entries: group,
       extraPx,
       pauseMs: extraPx > 0 && gapMs !== tookMs ? gapMs : undefined,
-      isCut: wantedPx > maxExtraPx,
       tookMs,
       busy,
       busyAfter: listBusy(open),

@@ -54,9 +54,13 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
           <span
             key={kind}
             className={`min-w-1 ${colors[kind] ?? otherColor}`}
-            style={{ width: `${toPercent(gas, limit)}%` }}
+            // The filled part of the bar is the gas used, which is less by the refund.
+            style={{ width: `${toPercent(kind === "execution" ? gas - split.refund : gas, limit)}%` }}
           />
         ))}
+        {split.refund > 0n && (
+          <span className="min-w-1 border border-pos" style={{ width: `${toPercent(split.refund, limit)}%` }} />
+        )}
       </span>
       <ul
         className="flex gap-x-5 gap-y-0.5 text-12 max-sm:flex-col sm:flex-wrap xl:gap-x-3"
