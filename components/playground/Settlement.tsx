@@ -62,7 +62,7 @@ export function Settlement({
             </InfoRow>
           )}
           <InfoRow label="Payer">
-            <AddressLink address={payer} />
+            <AddressLink full address={payer} />
             <BalanceChange address={payer} asset={asset} blockNumber={blockNumber} />
           </InfoRow>
           <InfoRow label="Payee">

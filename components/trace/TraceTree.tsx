@@ -6,7 +6,7 @@
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { gasClass, TraceLine } from "@/components/trace/TraceLine";
-import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
+import { mostShortRows, type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
 /** The height of a TraceLine in pixels. Lines of a tree that isn't virtual can be taller. */
@@ -82,7 +82,7 @@ export function TraceTree(props: Props) {
         aria-label="Calls"
         aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
         tabIndex={0}
-        className="relative max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
+        className={`relative overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2 ${rows.length > mostShortRows ? "max-h-[min(36rem,70vh)]" : ""}`}
         onKeyDown={onKeyDown}
         onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
       >

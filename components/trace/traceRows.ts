@@ -153,6 +153,9 @@ export function toItemKey(item: DecodeItem): string {
   return `${item.kind}:${item.data}:${item.kind === "call" ? (item.result ?? "") : ""}`;
 }
 
+/** A longer trace has its own scroll bar, and the selected call beside its tree instead of below it. */
+export const mostShortRows = 12;
+
 /** A shorter trace can be read faster than it can be searched. */
 export const leastSearchedRows = 8;
 

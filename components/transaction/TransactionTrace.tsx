@@ -20,6 +20,7 @@ import {
   leastSearchedRows,
   listShown,
   listTraceRows,
+  mostShortRows,
   type TraceRow,
   toBatch,
   toItemKey,
@@ -137,9 +138,6 @@ function useTraceGas(transaction: WireTransaction, receipt: WireReceipt) {
     [total, before, refund, minimum],
   );
 }
-
-/** A trace with more rows has the selected call beside its tree instead of below it. */
-const mostShortRows = 12;
 
 type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
 
