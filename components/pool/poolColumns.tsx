@@ -96,7 +96,8 @@ export const toWaitingColumns = (
     cell: (row) => (
       <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-lg:flex-col md:max-lg:items-start">
         <Status name={row.poolStatus} />
-        <span className="text-13 text-ink-2">
+        {/* On a line of its own on phones, so that it doesn't wrap only once the age beside it gets longer. */}
+        <span className="text-13 text-ink-2 max-md:basis-full">
           <Reason row={row} gaps={gapsOf(row)} />
         </span>
       </span>
