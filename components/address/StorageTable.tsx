@@ -30,7 +30,7 @@ export function StorageTable({
   slots: readonly Slot[];
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   token: TokenIdentity;
-  /** Whether there are no other slots, for example on other pages. */
+  /** Whether `slots` has all of them. If not, other pages have more. */
   areAll?: boolean;
 }) {
   const rows = useMemo(() => toStorageRows(slots, names, areAll), [slots, names, areAll]);

@@ -53,8 +53,8 @@ function toRank(name: Name): number {
 }
 
 /**
- * If there are no other slots, all entries of a mapping are next to each other. Otherwise, the rows keep the order of the
- * slots, which goes on across pages.
+ * If `areAll` is set, the entries of each mapping are next to each other. Otherwise, the rows keep the order of the slots,
+ * which continues across pages.
  */
 export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>, areAll: boolean): StorageRow[] {
   const rows = slots.flatMap((slot) => toRows(slot, names.get(slot.slot)));

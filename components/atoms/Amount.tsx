@@ -161,9 +161,12 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   );
 }
 
-/** A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. */
-export function GasPrice({ wei }: { wei: bigint }) {
-  const small = wei > 0n && wei < smallGasPriceWei;
+/**
+ * A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. With `inGwei`, it
+ * is always in gwei, so that prices in a list compare.
+ */
+export function GasPrice({ wei, inGwei = false }: { wei: bigint; inGwei?: boolean }) {
+  const small = !inGwei && wei > 0n && wei < smallGasPriceWei;
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
       {small ? formatInteger(wei) : formatGwei(wei)}

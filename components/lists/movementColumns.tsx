@@ -9,11 +9,12 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 
 /** Addresses show as many digits as fit. */
 const wholeAddress = "md:[&_.hash-short]:w-auto";
+
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
 /**
  * `current` is the address that the list is about, in lowercase. Its rows then have a direction and the other party.
- * `rows` are those of the list: below the first row of a transaction, the other rows leave out what they share.
+ * `rows` are the list's rows. Only the first row of a transaction shows its hash, block and age.
  */
 export function toMovementColumns<Row extends Movement>({
   from,
@@ -30,7 +31,7 @@ export function toMovementColumns<Row extends Movement>({
   rows: readonly Row[];
 }): Column<Row>[] {
   const onlyOnce = (cell: (row: Row) => ReactNode) => (row: Row, place: number) =>
-    // On phones, each row is a block of its own.
+    // Phones show them in every row, because rows there are separate cards.
     rows[place - 1]?.transactionHash === row.transactionHash ? (
       <span className="same-above">{cell(row)}</span>
     ) : (

@@ -96,7 +96,7 @@ export function PaymentSeriesCharts({ filters }: { filters: SeriesFilters }) {
   );
 }
 
-/** Says what the series leaves out: older payments, and those in other tokens. */
+/** Counts the payments that the charts leave out: older payments, and payments in other tokens. */
 function SeriesNote({ filters, asset, isCut }: { filters: SeriesFilters; asset: string | null; isCut: boolean }) {
   const { data } = useQuery(seriesTotalsQuery(useSource(), filters));
   const totals = new Map<string, { payments: bigint; units: bigint }>();

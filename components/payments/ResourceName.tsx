@@ -1,6 +1,6 @@
 /**
- * A resource in the list of totals: its path and query, above its server. What the list's head says of most resources
- * (`frame`) is left out. The query stays together if it fits on a line.
+ * A resource in the list of totals: its path and query, above its server. Leaves out the part of the URL that most
+ * resources share (`frame`), because the list's head shows it. The query stays together if it fits on a line.
  */
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";

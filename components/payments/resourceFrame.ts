@@ -1,9 +1,9 @@
 /**
- * What most resources in a list have in common, so that the list can say it once: the server and the parameter that
- * names the network. The rest of each URL still tells the resources apart.
+ * Finds the part of the URL that most resources in a list share, so that the list can show it once: the server and the
+ * network parameter.
  */
 
-/** `frame` is the URL with an ellipsis for what differs. `rest` is the query without what is in the frame. */
+/** `frame` is the URL with an ellipsis for the path. `rest` is the query without the network parameter. */
 type FramedUrl = { frame: string; origin: string; query: string; rest: string };
 
 /** Returns undefined for text that is not a URL. */

@@ -14,17 +14,17 @@ import { formatInteger } from "@/lib/units";
 import { FailedCount } from "./FailedCount";
 import { toTokenShape } from "./paymentAmount";
 
-/** What a resource or payee earned: one total for each token. */
+/** The earnings of a resource or payee, with one total per token. */
 export type SubjectTotals = { subject: string; totals: Earning[] };
 
-/** Groups totals by subject. Each group is where its first total is. */
+/** Groups totals by subject, in the order of each subject's first total. */
 export function groupTotals(items: readonly Earning[]): SubjectTotals[] {
   const groups = new Map<string, Earning[]>();
   for (const item of items) groups.set(item.subject, [...(groups.get(item.subject) ?? []), item]);
   return [...groups].map(([subject, totals]) => ({ subject, totals }));
 }
 
-/** What the columns of amounts show. */
+/** The amounts in the Earned and Refunded columns. */
 function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
   const refunded = BigInt(refundedAmount);
   return [
@@ -112,7 +112,7 @@ export function toTotalColumns(
   ];
 }
 
-/** On narrow screens, a line of its own for each token. It has a figure for each of the other columns. */
+/** Replaces the other columns on narrow screens, with one line per token. */
 function toSummaryColumn(
   by: "resource" | "payee",
   network: Pick<PageNetwork, "tokens">,
@@ -125,7 +125,7 @@ function toSummaryColumn(
     narrow: "last",
     cell: ({ subject, totals }) =>
       totals.map((total) => (
-        // Starts where the payee's name starts.
+        // Aligns with the payee's name.
         <span
           key={total.asset}
           className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}

@@ -70,7 +70,7 @@ function toRoute({ kind, lane }: FlowEntry): Route {
 export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
   const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
-  // While steps are still to come, nobody knows the scale.
+  // The scale isn't known until the exchange has ended.
   const isOver = groups.every(([{ isExpected }]) => !isExpected);
   const seen: Partial<Record<FlowEntry["kind"], number>> = {};
   let open: { from: Lane; to: Lane; atMs: number | undefined }[] = [];

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
+import { GasPrice } from "@/components/atoms/Amount";
 import { Method } from "@/components/atoms/Method";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -13,7 +14,6 @@ import { PartiesCell } from "@/components/lists/PartiesCell";
 import { LeftReason } from "@/components/pool/LeftReason";
 import { Nonces } from "@/components/pool/Nonces";
 import type { NonceGap } from "@/components/pool/nonceGaps";
-import { PoolPrice } from "@/components/pool/PoolPrice";
 import { Value } from "@/components/transaction/transactionColumns";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
@@ -61,7 +61,7 @@ function Movement({ row, values }: { row: PendingSummary; values: AmountShape })
         <Value row={row} {...values} />
       </span>
       <span className="basis-full text-right text-ink-2">
-        max fee <PoolPrice wei={BigInt(row.maxFeePerGas)} />
+        max fee <GasPrice inGwei wei={BigInt(row.maxFeePerGas)} />
       </span>
     </span>
   );
@@ -96,7 +96,7 @@ export const toWaitingColumns = (
     cell: (row) => (
       <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-lg:flex-col md:max-lg:items-start">
         <Status name={row.poolStatus} />
-        {/* On a line of its own on phones, so that it doesn't wrap only once the age beside it gets longer. */}
+        {/* Phones give it its own line. Otherwise, it would wrap when the age beside it gets longer. */}
         <span className="text-13 text-ink-2 max-md:basis-full">
           <Reason row={row} gaps={gapsOf(row)} />
         </span>
@@ -151,7 +151,7 @@ export const toWaitingColumns = (
     width: "md:w-34 lg:w-36",
     cell: (row) => (
       <span className="flex flex-col items-end gap-y-1">
-        <PoolPrice wei={BigInt(row.maxFeePerGas)} />
+        <GasPrice inGwei wei={BigInt(row.maxFeePerGas)} />
         <span className="xl:hidden [&_.fill]:hidden">
           <Value row={row} {...values} />
         </span>

@@ -55,7 +55,9 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
             key={kind}
             className={`min-w-1 ${colors[kind] ?? otherColor}`}
             // The filled part of the bar is the gas used, which is less by the refund.
-            style={{ width: `${toPercent(kind === "execution" ? gas - split.refund : gas, limit)}%` }}
+            style={{
+              width: `${toPercent(kind === "execution" && gas > split.refund ? gas - split.refund : gas, limit)}%`,
+            }}
           />
         ))}
         {split.refund > 0n && (

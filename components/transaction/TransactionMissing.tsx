@@ -19,9 +19,9 @@ export function TransactionMissing({ hash, others }: { hash: string; others: rea
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, hash));
   const { data: head } = useQuery(headNumberQuery(source));
-  const { data: view } = useQuery(poolQuery(source));
-  const row = view?.left.find((each) => each.hash === hash);
   const isDropped = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
+  const { data: view } = useQuery({ ...poolQuery(source), enabled: isDropped });
+  const row = view?.left.find((each) => each.hash === hash);
   return (
     <Sheet>
       {isDropped ? (

@@ -209,36 +209,19 @@ function Fee({ row: { gasUsed, effectiveGasPrice } }: { row: Row }) {
 }
 
 /** On tablets, an address's list has no room for two more columns, so each row has a second line. */
-const tabletLine = "hidden text-12 leading-4 text-ink-3 md:max-lg:block";
-const blockAge: Column<Row> = {
-  ...age,
-  width: `${age.width} md:max-lg:py-1.5`,
-  head: (
-    <>
-      Age<span className="hidden md:max-lg:inline">, block</span>
-    </>
-  ),
-  cell: (row, place) => (
-    <>
-      {age.cell(row, place)}
-      <span className={tabletLine}>{block.cell(row, place)}</span>
-    </>
-  ),
-};
-const withFee = (column: Column<Row>): Column<Row> => ({
+const withTabletLine = (column: Column<Row>, name: string, cell: Column<Row>["cell"]): Column<Row> => ({
   ...column,
   width: `${column.width} md:max-lg:py-1.5`,
   head: (
     <>
-      Value<span className="hidden md:max-lg:inline">, fee</span>
+      {column.head}
+      <span className="hidden md:max-lg:inline">, {name}</span>
     </>
   ),
   cell: (row, place) => (
     <>
       {column.cell(row, place)}
-      <span className={tabletLine}>
-        <Fee row={row} />
-      </span>
+      <span className="hidden text-12 leading-4 text-ink-3 md:max-lg:block">{cell(row, place)}</span>
     </>
   ),
 });
@@ -327,7 +310,11 @@ export function toTransactionColumns<Shown extends Row>({
 }): Column<Shown>[] {
   const hasTags = view?.toTag !== undefined;
   const hasRoom = !hasTags && !isFailed;
-  const shownAge = isFailed ? { ...age, width: "lg:w-24 md:max-lg:hidden" } : view ? blockAge : age;
+  const shownAge = isFailed
+    ? { ...age, width: "lg:w-24 md:max-lg:hidden" }
+    : view
+      ? withTabletLine(age, "block", block.cell)
+      : age;
   const value = toValueColumn(values, hasTags ? "md:w-38" : undefined);
   return [
     {
@@ -338,7 +325,7 @@ export function toTransactionColumns<Shown extends Row>({
     hasRoom ? method : { ...method, width: "md:w-20 lg:w-28 2xl:w-36" },
     ...(inBlock ? [] : [block, shownAge]),
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [withFee(value)] : [sentBy, value]),
+    ...(isFailed ? [reason] : view ? [withTabletLine(value, "fee", (row) => <Fee row={row} />)] : [sentBy, value]),
     fee,
   ];
 }

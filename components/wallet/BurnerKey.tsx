@@ -7,7 +7,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { announce } from "@/components/layout/announcer";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 
-/** A button without a border, so that the dialog's main action stands out. */
+/** A button without a border, for everything except the dialog's main action. */
 export const quietClass = "min-h-6 shrink-0 font-medium text-13 text-accent underline-offset-3 hover:underline";
 
 export function BurnerKey() {

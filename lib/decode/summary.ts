@@ -9,8 +9,10 @@ import { plural } from "@/lib/plural";
 
 type Address = `0x${string}`;
 
+type Payment = { token: Address; payer: Address; payee: Address; amount: bigint };
+
 /** An EIP-3009 transfer, read from its two logs. */
-export type Settlement = { token: Address; payer: Address; payee: Address; amount: bigint; nonce: string };
+export type Settlement = Payment & { nonce: string };
 
 export type Transfer = { token: Address; from: Address; to: Address; amount: bigint };
 
@@ -39,17 +41,18 @@ export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   });
 }
 
-/** Every transfer that a proxy of Permit2 settled. The proxy's event comes after the transfer, and has no data. */
-function listPermit2Payments(logs: readonly LogLike[]): Transfer[] {
+/** Every payment that a Permit2 proxy settled. The proxy emits its event right after the transfer. */
+function listPermit2Payments(logs: readonly LogLike[]): Payment[] {
   const { Settled, SettledWithPermit } = eventTopics;
   return logs.flatMap(({ topics: [topic] }, index) => {
-    const before = logs[index - 1];
-    return before && (topic === Settled || topic === SettledWithPermit) ? listTransfers([before]) : [];
+    if (topic !== Settled && topic !== SettledWithPermit) return [];
+    const transfers = listTransfers(logs.slice(Math.max(index - 1, 0), index));
+    return transfers.map(({ token, from, to, amount }) => ({ token, payer: from, payee: to, amount }));
   });
 }
 
 export type Summary =
-  | { kind: "payment"; token: Address; payer: Address; payee: Address; amount: bigint }
+  | ({ kind: "payment" } & Payment)
   | { kind: "payments"; count: number }
   | { kind: "tokenTransfer"; token: Address; from: Address; to: Address; amount: bigint }
   | { kind: "approval"; token: Address; spender: Address; amount: bigint }
@@ -68,12 +71,8 @@ export function toSummary(
   const { to, input } = transaction as { to: Address | null; input: string };
   if (to === null) return { kind: "create", contract: (receipt?.contractAddress as Address | null) ?? undefined };
 
-  const payments: Omit<Extract<Summary, { kind: "payment" }>, "kind">[] = receipt
-    ? [
-        ...listSettlements(receipt.logs),
-        ...listPermit2Payments(receipt.logs).map((each) => ({ ...each, payer: each.from, payee: each.to })),
-      ]
-    : [];
+  const logs = receipt?.logs ?? [];
+  const payments: Payment[] = [...listSettlements(logs), ...listPermit2Payments(logs)];
   const [payment] = payments;
   if (payments.length > 1) return { kind: "payments", count: payments.length };
   if (payment) {
@@ -89,7 +88,7 @@ export function toSummary(
   // A selector doesn't prove that the target is a token. For a successful transaction, there must also be a transfer
   // log.
   const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
-  const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
+  const [transfer, ...others] = listTransfers(logs);
   if (transfer && others.length === 0 && isTransferCall) {
     return {
       kind: "tokenTransfer",

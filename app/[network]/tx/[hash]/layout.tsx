@@ -49,8 +49,11 @@ async function loadFrame(ask: Ask, source: Source, hash: string): Promise<void> 
   }
   if (receipt) return;
   const pool = await ask(poolStatusQuery(source, hash));
-  if (pool && pool.status !== "unknown") await ask(poolQuery(source));
-  if (!transaction) return;
-  const { from } = transaction;
-  await Promise.all([ask(senderPoolQuery(source, from)), ask(nonceQuery(source, from)), ask(latestBlockQuery(source))]);
+  const { from } = transaction ?? {};
+  await Promise.all([
+    pool && pool.status !== "unknown" && ask(poolQuery(source)),
+    from && ask(senderPoolQuery(source, from)),
+    from && ask(nonceQuery(source, from)),
+    from && ask(latestBlockQuery(source)),
+  ]);
 }
