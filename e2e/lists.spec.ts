@@ -108,16 +108,17 @@ test("copies the address under the pointer, and the focused one by key, without 
   expect(await explorer.listViolations()).toEqual([]);
 });
 
-test("the pool shows why a transaction waits, until it is mined", async ({ page, baseURL }) => {
+test("the pool shows why a transaction waits and its tip, until it is mined", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 7);
   const recipient = "0x00000000000000000000000000000000005eed66";
   const nonce = await chain.nonce();
-  const hash = await chain.send(recipient, "0.5", nonce + 1);
+  const hash = await chain.send(recipient, "0.5", nonce + 1, 3_000_000_000n);
   const explorer = createExplorerPage(page);
   await explorer.open("/txpool");
   await expect(explorer.fact("Next block")).toHaveText("Automatic, when a transaction arrives Switch to manual mining");
   const row = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row").filter({ hasText: hash });
   await expect(row).toContainText(`Missing nonce ${nonce}`);
+  await expect(row).toContainText("tip 3 gwei");
   await chain.send(recipient, "0.25", nonce);
   await expect(row).toHaveCount(0);
   expect(await explorer.listViolations()).toEqual([]);

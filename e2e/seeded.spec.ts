@@ -122,7 +122,7 @@ test("a visitor can find a description of each kind of transaction by mouse", as
   expect(receipt.logs).toHaveLength(1);
   await views.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page.getByRole("main")).toContainText("USDC");
-  // The net changes also link to the state.
+  // The transfers also link to the state.
   await views.getByRole("link", { name: "State" }).first().click();
   await expect(page.getByRole("main")).toContainText("balance of");
   await views.getByRole("link", { name: "Raw" }).click();

@@ -8,6 +8,17 @@ export type Page = { path: string; label: string };
 /** `words` are synonyms for search. */
 type Row = { under: string; label: string; words?: string; needsEmbedded?: true };
 
+/** The topics of the docs, in order. Their IDs are anchors. */
+export const docsTopics = [
+  { id: "call", title: "Call the node" },
+  { id: "pay", title: "Pay for a request" },
+  { id: "sell", title: "Charge for your own API" },
+  { id: "test", title: "Test before you ship" },
+  { id: "run", title: "Run it on your machine" },
+  { id: "deploy", title: "Deploy to Vercel" },
+  { id: "reference", title: "Reference" },
+] as const;
+
 const rows: readonly Row[] = [
   { under: "", label: "Home" },
   { under: "/blocks", label: "Blocks" },
@@ -33,7 +44,7 @@ const rows: readonly Row[] = [
   { under: "/tools", label: "Developer tools", words: "mine time snapshot impersonate reset", needsEmbedded: true },
   { under: "/accounts", label: "Test accounts", words: "faucet funded keys mnemonic fund", needsEmbedded: true },
   { under: "/docs", label: "Docs", words: "help documentation guide start" },
-  { under: "/docs#deploy", label: "Docs: Deploy to Vercel" },
+  ...docsTopics.map(({ id, title }) => ({ under: `/docs#${id}`, label: `Docs: ${title}` })),
 ];
 
 export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">): Page[] {

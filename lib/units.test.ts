@@ -12,6 +12,7 @@ import {
   formatUnits,
   parseUnits,
   toDisplayAmount,
+  toGasPrice,
   toPercent,
 } from "@/lib/units";
 
@@ -84,6 +85,9 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatInteger(150_000_000)).toBe("150,000,000");
   expect(formatInteger(-1234n)).toBe("-1,234");
   expect(formatGwei(1_018_200_123n)).toBe("1.0182");
+  expect(toGasPrice(999_999n)).toEqual({ text: "999,999", unit: "wei" });
+  expect(toGasPrice(1_000_000n)).toEqual({ text: "0.001", unit: "gwei" });
+  expect(toGasPrice(0n)).toEqual({ text: "0", unit: "gwei" });
   expect(formatPercent(0n, 100n)).toBe("0%");
   expect(formatPercent(1n, 1_000_000n)).toBe("<0.01%");
   expect(formatPercent(1n, 3n)).toBe("33.3%");

@@ -92,6 +92,12 @@ export function formatGwei(wei: bigint): string {
   return wei < 10n ** 9n ? formatUnits(wei, 9) : toDisplayAmount(wei, 9, 5).text;
 }
 
+/** A gas price, given in wei: in gwei, or in wei if the price in gwei would be mostly zeros. */
+export function toGasPrice(wei: bigint): { text: string; unit: "wei" | "gwei" } {
+  const small = wei > 0n && wei < smallGasPriceWei;
+  return small ? { text: formatInteger(wei), unit: "wei" } : { text: formatGwei(wei), unit: "gwei" };
+}
+
 /** Formats a byte count, such as "812 B" or "24.1 kB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

@@ -8,6 +8,7 @@ import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import type { NetworkChoice, PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
+import { withServerTimes } from "@/lib/query/requestTimes";
 import type { Source } from "@/lib/query/source";
 import type { RpcRequest } from "@/lib/rpc/client";
 import { getNode } from "@/server/node/instance";
@@ -51,7 +52,7 @@ type AnyQuery = FetchQueryOptions<any, any, any, any>;
 export async function prefetch(queries: readonly AnyQuery[]): Promise<DehydratedState> {
   const client = createQueryClient();
   await Promise.all(queries.map((query) => client.prefetchQuery(query)));
-  return dehydrate(client);
+  return withServerTimes(dehydrate(client));
 }
 
 /** Runs the queries and renders the page with their data. */

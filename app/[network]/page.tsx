@@ -18,8 +18,7 @@ import {
 } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 import type { Node } from "@/server/node/node";
-import "@/components/playground/diagram.css";
-import "@/components/playground/playground.css";
+import "@/components/playground/styles";
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const source = await getSource((await params).network);

@@ -182,7 +182,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
   return (
     <>
       {isContract && (
-        <InfoRow label="Created by">
+        <InfoRow label={data && !data.creation ? "Created" : "Created by"}>
           {data === undefined ? (
             <span className="skeleton w-40" />
           ) : data.creation ? (
@@ -194,7 +194,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
               </span>
             </span>
           ) : (
-            "Predeployed at genesis"
+            "At genesis"
           )}
         </InfoRow>
       )}

@@ -17,7 +17,7 @@ import { findToken } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
-const views = ["transfers", "internal", "holdings", "logs"] as const;
+const views = ["transfers", "internal", "holdings"] as const;
 const contractViews = ["code", "contract", "storage"] as const;
 
 /** `address` is in lowercase. */

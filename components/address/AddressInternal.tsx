@@ -3,6 +3,7 @@ import { SideLinks } from "@/components/address/SideLinks";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
+import { Hinted } from "@/components/atoms/Hinted";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -32,7 +33,7 @@ function toInternalColumns(current: string, rows: InternalTransferRow[]): Column
   const areSmall = rows.every(({ value }) => BigInt(value) < 10n ** 12n);
   const kind: Column<InternalTransferRow> = {
     id: "kind",
-    head: "Type",
+    head: <Hinted hint="What the contract did. Reverted calls aren’t listed.">Type</Hinted>,
     width: "md:w-19 lg:w-24",
     cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };

@@ -44,8 +44,8 @@ export function StorageTable({
   return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
-/** Hashes have more digits from the xl breakpoint on. */
-const longHashes = "xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
+/** A mapping's keys share their line with its name and type. */
+const keyHashes = "[&_.hash-short]:w-[11.25ch] xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
 
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
   return [
@@ -58,7 +58,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: `md:w-26 lg:w-36 xl:w-52 2xl:w-72 ${longHashes}`,
+      width: "md:w-26 lg:w-36 xl:w-52 2xl:w-72",
       cell: ({ slot }) => <SlotNumber slot={slot} />,
     },
     {
@@ -108,7 +108,7 @@ function Label({ row: { slot, label, keys, type } }: { row: StorageRow }) {
     );
   }
   return (
-    <span className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${longHashes}`}>
+    <span className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${keyHashes}`}>
       {keys.length < 2 && <MappingName label={label} keys={keys} />}
       {keys.length > 1 && <code className="mono">{label}</code>}
       {/* A phone has no room for two keys beside the name. */}

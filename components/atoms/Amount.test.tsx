@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { NetworkProvider } from "@/components/layout/NetworkContext";
 import { canonicalContracts } from "@/lib/contracts";
 import type { PageNetwork } from "@/lib/networks";
-import { GasCost, GasPrice, listDigits, NativeAmount } from "./Amount";
+import { Amount, GasCost, GasPrice, listDigits, NativeAmount } from "./Amount";
 
 const network = {
   name: "testnet",
@@ -13,14 +13,18 @@ const network = {
   nativeCurrency: { name: "MON", symbol: "MON", decimals: 18 },
 } as Partial<PageNetwork> as PageNetwork;
 
-function toText(amount: React.ReactNode): string {
-  const html = renderToStaticMarkup(
+function toHtml(amount: React.ReactNode): string {
+  return renderToStaticMarkup(
     <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
       {amount}
     </NetworkProvider>,
   );
-  return html.replaceAll(/<[^>]+>/g, "").replaceAll("&lt;", "<");
 }
+
+const toText = (amount: React.ReactNode) =>
+  toHtml(amount)
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll("&lt;", "<");
 
 it.each<[wei: bigint, text: string]>([
   [0n, "0.000000 MON"],
@@ -30,6 +34,16 @@ it.each<[wei: bigint, text: string]>([
   [10n ** 18n, "1.000000 MON"],
 ])("shows %s wei in a list as %s", (wei, text) => {
   expect(toText(<NativeAmount wei={wei} fractionDigits={listDigits} />)).toBe(text);
+});
+
+it.each<[units: bigint, phone: string]>([
+  [100_000_000n, "100.00 USDC"],
+  [10_000n, "0.01 USDC"],
+  [5_000n, "0.005 USDC"],
+  [0n, "0.00 USDC"],
+])("shows %s units in a list on phones as %s, with at least two decimals", (units, phone) => {
+  const html = toHtml(<Amount units={units} unit={{ symbol: "USDC", decimals: 6 }} fractionDigits={4} />);
+  expect(html.replace(/<span class="fill.*?<\/span>/, "").replaceAll(/<[^>]+>/g, "")).toBe(phone);
 });
 
 it.each<[wei: bigint, text: string, aligned: string]>([

@@ -4,7 +4,7 @@ import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { formatFixed, formatGwei, formatInteger, formatUnits, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
+import { formatFixed, formatGwei, formatInteger, formatUnits, toDisplayAmount, toGasPrice } from "@/lib/units";
 
 /** The number of decimals shown in lists. The tooltip has the exact amount. */
 export const listDigits = 6;
@@ -59,21 +59,21 @@ export function Amount({
 
 /**
  * Truncates an amount to the column's number of decimals; the tooltip has the exact amount. Shorter amounts are padded
- * with zeros, which are faint if there can be more than two. An amount that would become zero is shown as less than the
- * smallest step.
+ * with zeros: the first two decimals are shown everywhere, further zeros are faint in columns and left out on phones. An
+ * amount that would become zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
   const vanished = whole === "0" && kept === "" && fraction !== "";
   const shown = vanished ? "1".padStart(fractionDigits, "0") : kept;
-  const zeros = "0".repeat(fractionDigits - shown.length);
+  const decimals = shown.padEnd(Math.min(2, fractionDigits), "0");
   return (
     <>
       {vanished && "<"}
       {whole}
-      {shown && `.${shown}`}
-      {zeros && <span className={fractionDigits > 2 ? "fill text-ink-3" : ""}>{shown ? zeros : `.${zeros}`}</span>}
+      {decimals && `.${decimals}`}
+      <span className="fill text-ink-3">{"0".repeat(fractionDigits - decimals.length)}</span>
     </>
   );
 }
@@ -166,11 +166,11 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
  * is always in gwei, so that prices in a list compare.
  */
 export function GasPrice({ wei, inGwei = false }: { wei: bigint; inGwei?: boolean }) {
-  const small = !inGwei && wei > 0n && wei < smallGasPriceWei;
+  const { text, unit } = inGwei ? { text: formatGwei(wei), unit: "gwei" } : toGasPrice(wei);
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
-      {small ? formatInteger(wei) : formatGwei(wei)}
-      <span className="text-ink-3"> {small ? "wei" : "gwei"}</span>
+      {text}
+      <span className="text-ink-3"> {unit}</span>
     </span>
   );
 }

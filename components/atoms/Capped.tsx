@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 export const mostWholeDigits = 2600;
 
 const capClass =
-  "relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t after:from-sunken";
+  "relative overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:bottom-0 after:h-16 after:bg-linear-to-t";
 const phoneHeight = "max-h-72 sm:max-h-none sm:overflow-visible sm:after:hidden";
 
 /**
@@ -18,6 +18,7 @@ export function Capped({
   all,
   height = "max-h-72",
   start,
+  isSunken = true,
   children,
 }: {
   isLong: boolean;
@@ -26,19 +27,21 @@ export function Capped({
   height?: "max-h-72" | "max-h-120" | "max-sm:max-h-60 max-h-120" | "phone";
   /** Shown in place of a text that is too long to lay out while most of it is hidden. */
   start?: ReactNode;
+  /** Whether the text is on the sunken background. Otherwise, it is on the sheet's own. */
+  isSunken?: boolean;
   children: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
   if (!isLong) return children;
   const isPhone = height === "phone";
-  const cap = `${capClass} ${isPhone ? phoneHeight : height}`;
+  const cap = `${capClass} ${isSunken ? "after:from-sunken" : "after:from-surface"} ${isPhone ? phoneHeight : height}`;
   return (
     <div className="min-w-0">
       <div className={isOpen ? "" : cap}>{isOpen ? children : (start ?? children)}</div>
       <button
         type="button"
         aria-expanded={isOpen}
-        className={`w-full bg-sunken px-4 py-2 text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2 ${isPhone ? "sm:hidden" : ""}`}
+        className={`w-full px-4 py-2 text-left text-13 text-accent underline-offset-3 hover:underline focus-visible:-outline-offset-2 ${isSunken ? "bg-sunken" : ""} ${isPhone ? "sm:hidden" : ""}`}
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? "Show less" : `Show all ${all}`}

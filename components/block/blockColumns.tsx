@@ -68,12 +68,11 @@ const gas: Column<BlockSummary> = {
     </span>
   ),
 };
-/** From 80rem on, there is room for the whole hash. Below lg, only for its ends. */
+/** From 80rem on, there is room for the whole hash. */
 const hash: Column<BlockSummary> = {
   id: "hash",
   head: "Hash",
-  width:
-    "md:w-26 lg:w-52 lg:[&_.hash-short]:w-[21.25ch] min-[80rem]:w-124 min-[80rem]:[&_.hash-short]:w-[66.25ch] 2xl:w-128",
+  width: "lg:w-52 min-[80rem]:w-124 2xl:w-128",
   cell: (block) => (
     <span data-lit={block.hash} className="text-ink-2">
       <Hash short value={block.hash} />
@@ -81,12 +80,12 @@ const hash: Column<BlockSummary> = {
   ),
 };
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-22 lg:w-24 min-[80rem]:w-20 2xl:w-28" },
+  { ...number, width: "md:w-20 lg:w-24 min-[80rem]:w-20 2xl:w-28" },
   { ...age, width: "md:w-22 lg:w-28 min-[80rem]:w-22 2xl:w-28" },
   hash,
-  { ...transactions, width: "md:w-28 lg:w-auto min-[80rem]:w-28 2xl:w-auto" },
-  { ...payments, width: "md:w-22 lg:w-auto min-[80rem]:w-24 2xl:w-auto" },
-  { ...gas, width: "md:w-22 lg:w-24 2xl:w-auto" },
+  { ...transactions, width: "md:w-26 lg:w-auto min-[80rem]:w-28 2xl:w-auto" },
+  { ...payments, width: "md:w-20 lg:w-auto min-[80rem]:w-24 2xl:w-auto" },
+  { ...gas, width: "md:w-20 lg:w-24 2xl:w-auto" },
   {
     id: "gasShare",
     head: <Hinted hint="Gas used as a share of the block’s gas limit">% of limit</Hinted>,
@@ -98,7 +97,7 @@ export const blockColumns: Column<BlockSummary>[] = [
     id: "baseFee",
     head: "Base fee",
     align: "right",
-    width: "min-[80rem]:w-24 2xl:w-auto",
+    width: "md:w-22 lg:w-auto min-[80rem]:w-24 2xl:w-auto",
     cell: (block) =>
       block.baseFeePerGas !== null && (
         <span className="text-ink-2">
@@ -110,6 +109,7 @@ export const blockColumns: Column<BlockSummary>[] = [
     id: "size",
     head: "Size",
     align: "right",
+    width: "md:w-18 lg:w-auto",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
 ];

@@ -10,6 +10,8 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { withTabletLine } from "@/components/lists/withTabletLine";
+import { isFailed } from "@/components/transaction/transactionItems";
 import { toFeeWei } from "@/lib/decode/internals";
 import { toTransactionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -23,14 +25,14 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-33 lg:w-44 xl:w-48 xl:[&_.hash-short]:w-[17.25ch]",
+    width: "md:w-33 lg:w-44 xl:w-48",
     cell: (row) => <TxLink hash={row.transactionHash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "md:w-22 lg:w-32",
+    width: "md:w-22 lg:w-30",
     cell: (row) => (
       <span className="flex items-center gap-3 max-md:justify-end">
         <span className="md:hidden">
@@ -65,9 +67,9 @@ export const receiptColumns: Column<WireReceipt>[] = [
     width: "md:hidden",
     narrow: "last",
     cell: (row) => (
-      <span className="flex justify-between text-ink-2">
+      <span className="flex flex-wrap justify-between gap-x-3 text-ink-2">
         <span>
-          Gas price <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+          Gas price <Price row={row} />
         </span>
         <span>
           {fee} <GasCost aligned wei={toFeeWei(row)} />
@@ -79,7 +81,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "logs",
     head: "Logs",
     align: "right",
-    width: "md:w-14 lg:w-24",
+    width: "md:w-14 lg:w-16",
     cell: (row) =>
       row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
   },
@@ -87,10 +89,10 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "price",
     head: "Gas price",
     align: "right",
-    width: "md:w-36 max-lg:hidden",
+    width: "lg:w-34 max-lg:hidden",
     cell: (row) => (
       <span className="text-ink-2">
-        <GasPrice wei={BigInt(row.effectiveGasPrice)} />
+        <Price row={row} />
       </span>
     ),
   },
@@ -98,7 +100,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "gas",
     head: "Gas used",
     align: "right",
-    width: "md:w-22 lg:w-32",
+    width: "md:w-22 lg:w-26",
     narrow: "belowTrail",
     cell: (row) => (
       <>
@@ -111,33 +113,42 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "cumulative",
     head: "Cumulative gas",
     align: "right",
-    width: "xl:w-36 max-xl:hidden",
+    width: "xl:w-34 max-xl:hidden",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
   },
-  {
-    id: "fee",
-    head: fee,
-    align: "right",
-    width: "md:w-34 xl:w-36",
-    cell: (row) => (
-      <span className="text-ink-2">
-        <GasCost aligned wei={toFeeWei(row)} />
-      </span>
-    ),
-  },
+  withTabletLine(
+    {
+      id: "fee",
+      head: fee,
+      align: "right",
+      width: "md:w-34 xl:w-36",
+      cell: (row) => (
+        <span className="text-ink-2">
+          <GasCost aligned wei={toFeeWei(row)} />
+        </span>
+      ),
+    },
+    "gas price",
+    (row) => <Price row={row} />,
+  ),
 ];
+
+function Price({ row }: { row: WireReceipt }) {
+  return <GasPrice wei={BigInt(row.effectiveGasPrice)} />;
+}
 
 function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {
   const { name } = useNetwork();
   return <AppLink href={`${toTransactionPath(name, row.transactionHash)}/logs`}>{children}</AppLink>;
 }
 
-/** The transaction's recipient, or the contract that it created. A failed deployment has neither. */
-function Recipient({ row: { to, contractAddress } }: { row: WireReceipt }) {
+/** The transaction's recipient, or the contract that it created. A failed deployment has an address, but no contract. */
+function Recipient({ row }: { row: WireReceipt }) {
+  const { to, contractAddress } = row;
   if (to) return <AddressLink address={to} />;
-  return contractAddress ? (
+  return contractAddress && !isFailed(row) ? (
     <AddressLink contract address={contractAddress} />
   ) : (
-    <span className="text-ink-3">Contract creation</span>
+    <span className="text-ink-3 md:max-lg:whitespace-normal">Contract creation</span>
   );
 }

@@ -82,6 +82,8 @@ export function Chart({
   // The latest points may have no value.
   const shown = at === undefined ? points.findLast(({ value }) => value !== null) : points[at];
   const withUnit = (value: number) => join(format(value), unit);
+  // Charts whose titles name their units have the same room for the axis, so they align with each other.
+  const axisUnit = unit !== "%" && title.includes(unit) ? "" : unit;
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -112,7 +114,7 @@ export function Chart({
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
-                <span key={value}>{toLevelText(value, place === 0 || unit === "%" ? unit : "")}</span>
+                <span key={value}>{toLevelText(value, place === 0 || unit === "%" ? axisUnit : "")}</span>
               ))}
             </p>
             <svg

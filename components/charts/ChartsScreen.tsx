@@ -10,7 +10,6 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { formatDate } from "@/lib/formatTime";
 import { seriesQuery } from "@/lib/query/explorerQueries";
-import { paymentSeriesQuery } from "@/lib/query/queries";
 import { smallGasPriceWei, toPercent } from "@/lib/units";
 
 const ranges = [50, 200, 1000] as const;
@@ -131,21 +130,8 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
           );
         }}
       </QueryContent>
-      <PaymentsOverTime />
+      {/* Unlike the charts of blocks, these cover the whole ledger. */}
+      <PaymentSeriesCharts />
     </>
-  );
-}
-
-/** Unlike the charts of blocks, these cover the whole ledger. */
-function PaymentsOverTime() {
-  const { data } = useQuery(paymentSeriesQuery(useSource()));
-  if (!data || data.spans.length < 2) return null;
-  return (
-    <section aria-labelledby="over-time" className="flex min-w-0 flex-col gap-4">
-      <h2 id="over-time" className="font-semibold text-16">
-        Payments over time
-      </h2>
-      <PaymentSeriesCharts filters={{}} />
-    </section>
   );
 }

@@ -15,29 +15,28 @@ import {
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
-it("labels the time axis at even steps, as precisely as its span needs, and without repetitions", () => {
-  const ticks = (...seconds: number[]) => toTicks(seconds.map((at, index) => ({ label: `#${index}`, value: 0, at })));
-  expect(ticks(0, 10, 20, 30, 40).texts).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
-  expect(ticks(0, 10, 20, 30, 40, 50, 60).places).toEqual([0, 2, 4, 6]);
-  expect(ticks(0, 10, 20, 30, 40, 50).places).toEqual([0, 1, 2, 3, 4, 5]);
-  // No step from one end to the other is a whole number of points, so the step in the middle is different.
-  expect(ticks(...Array.from({ length: 8 }, (_, at) => at)).places).toEqual([0, 2, 5, 7]);
-  expect(ticks(...Array.from({ length: 60 }, (_, at) => at)).places).toEqual([0, 20, 39, 59]);
-  expect(ticks(0).places).toEqual([0]);
-  expect(ticks(0, 7_200)).toEqual({ head: "UTC", texts: ["00:00", "02:00"], places: [0, 1], crowded: [] });
-  expect(ticks(0, 1, 2, 3, 864_000)).toEqual({
-    head: "",
-    texts: ["#0", "#1", "#2", "#3", "#4"],
-    places: [0, 1, 2, 3, 4],
+it("labels round times, as precisely as their steps need, and the first of each day with its date", () => {
+  const ticks = (...seconds: number[]) => toTicks(seconds.map((at) => ({ label: "", value: 0, at })));
+  const series = (from: number, interval: number, count: number) =>
+    ticks(...Array.from({ length: count }, (_, place) => from + place * interval));
+  const hour = 3600;
+  expect(series(10, 10, 6).texts).toEqual(["00:00:30", "00:01:00"]);
+  expect(series(12.5 * hour, hour / 2, 23)).toEqual({
+    head: "UTC",
+    texts: ["14:00", "16:00", "18:00", "20:00", "22:00"],
+    places: [3, 7, 11, 15, 19],
     crowded: [],
   });
-  expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
-  expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 })))).toEqual({
-    head: "",
-    texts: ["noon"],
-    places: [0],
-    crowded: [],
-  });
+  // A sample that was taken a little later than a round time has its label.
+  expect(series(59, 10, 30).texts).toEqual(["00:01", "00:02", "00:03", "00:04", "00:05"]);
+  expect(series(20 * hour, hour, 12).texts).toEqual(["21:00", "01-02", "03:00", "06:00"]);
+  expect(series(0, 24 * hour, 9).texts).toEqual(["01-01", "01-03", "01-05", "01-07", "01-09"]);
+  // No familiar step is long enough.
+  expect(series(0, 7 * 24 * hour, 20).texts).toEqual(["01-01", "01-29", "02-26", "03-26", "04-23"]);
+  expect(series(0, 90 * 24 * hour, 10).texts).toEqual(["1970-01", "1970-06", "1970-12", "1971-06", "1971-12"]);
+  expect(ticks(0, 7200).texts).toEqual(["01-01", "02:00"]);
+  expect(ticks(5, 5, 6, 6).places).toEqual([0, 2]);
+  expect(ticks(5).places).toEqual([0]);
 });
 
 it("labels round block numbers and the ends if the points are blocks", () => {

@@ -85,39 +85,60 @@ export function toDotPath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-/** How many labels an axis has, in order of preference: the first that puts one at each end, at even intervals. */
-const tickCounts = [5, 6, 4, 3] as const;
-/** If none does, the intervals of this many labels are nearly even: only the middle one is different. */
-const unevenCount = 4;
-const day = 86_400;
-
 /**
  * `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. A narrow
  * chart has no room for the labels of `crowded`.
  */
 type Ticks = { head: string; texts: string[]; places: number[]; crowded: number[] };
 
-/**
- * Axis labels at even intervals: round block numbers or, if the points are not blocks, UTC times, as precise as the time
- * span requires. If two of the times would look the same, uses the points' own labels, and drops repeated ones.
- */
+/** Axis labels at even intervals: round block numbers or, if the points are not blocks, round UTC times. */
 export function toTicks(points: readonly ChartPoint[]): Ticks {
-  if (points[0]?.block !== undefined) return toBlockTicks(points.map(({ block = 0 }) => block));
-  const last = points.length - 1;
-  const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
-  const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
-  const count = Math.min(tickCounts.find((each) => last % (each - 1) === 0) ?? unevenCount, points.length);
-  const shown = Array.from({ length: count }, (_, tick) => Math.round((tick * last) / Math.max(count - 1, 1)));
-  const times = shown.map((place) => formatIso(points[place]!.at).slice(from, to));
-  const areTimes = new Set(times).size === times.length;
-  const labels = areTimes ? times : shown.map((place) => points[place]!.label);
-  const kept = shown.filter((_, tick) => labels.indexOf(labels[tick]!) === tick);
-  return { head: areTimes ? "UTC" : "", texts: [...new Set(labels)], places: kept, crowded: [] };
+  return points[0]?.block === undefined
+    ? toTimeTicks(points.map(({ at }) => at))
+    : toBlockTicks(points.map(({ block = 0 }) => block));
+}
+
+const mostTimeTicks = 5;
+const [minute, hour, day] = [60, 3600, 86_400];
+
+/** Familiar steps of a time axis in seconds. Each is at most two and a half times the one before it. */
+const timeSteps = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * hour),
+  ...[1, 2].map((days) => days * day),
+];
+/** With a longer step, labels are months. */
+const longestDated = 60 * day;
+
+/**
+ * Labels the first point at or after each multiple of a step: the smallest familiar one with few enough labels or, for a
+ * long series, a number of points. The first label of a day is its date.
+ */
+function toTimeTicks(times: readonly number[]): Ticks {
+  const last = times.length - 1;
+  const interval = Math.max(1, Math.round((times[last]! - times[0]!) / Math.max(last, 1)));
+  /** Whether a point is the first one since a multiple of the step. */
+  const starts = (place: number, step: number) =>
+    Math.floor(times[place]! / step) > Math.floor((times[place - 1] ?? times[0]! - interval) / step);
+  const toPlaces = (step: number) => times.flatMap((_, place) => (starts(place, step) ? [place] : []));
+  // Steps of a few points are even only if they are whole numbers of points.
+  const isEven = (step: number) => step % interval === 0 || step > 10 * interval;
+  const step =
+    timeSteps.find((each) => isEven(each) && toPlaces(each).length <= mostTimeTicks) ??
+    interval * Math.ceil(times.length / mostTimeTicks);
+  const toText = (place: number) => {
+    const iso = formatIso(times[place]!);
+    if (step > longestDated) return iso.slice(0, 7);
+    return step >= day || starts(place, day) ? iso.slice(5, 10) : iso.slice(11, step < minute ? 19 : 16);
+  };
+  const places = toPlaces(step);
+  return { head: "UTC", texts: places.map(toText), places, crowded: [] };
 }
 
 const mostBlockTicks = 5;
 /** The room that each digit of a label needs, as a share of a narrow or wide axis, and the most room that labels need. */
-const digitShares = { narrow: 0.06, wide: 0.025 };
+const digitShares = { narrow: 0.05, wide: 0.025 };
 const mostShare = 0.25;
 
 /**

@@ -122,7 +122,7 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
         content
       ) : (
         // In the line, so that a long value starts beside its name.
-        <AppLink href={reading.href} className="inline">
+        <AppLink href={reading.href} className="inline text-accent *:text-inherit">
           {content}
         </AppLink>
       )}

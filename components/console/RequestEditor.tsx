@@ -105,6 +105,8 @@ export function RequestEditor({
           void send();
         }}
       >
+        {/* Without scripts, or before they run, the browser submits the form. The page then shows the same request. */}
+        <input type="hidden" name="method" value={method.name} />
         <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
         <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 @min-[42.5rem]:flex-row @min-[42.5rem]:flex-wrap @min-[42.5rem]:items-end @min-[42.5rem]:justify-between min-[72rem]:col-span-full">
@@ -298,6 +300,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
         </label>
         <textarea
           id={id}
+          name="params"
           className="field w-full flex-1"
           rows={Math.min(24, Math.max(6, text.split("\n").length))}
           spellCheck={false}

@@ -5,7 +5,7 @@
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
-import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
+import { formatInteger, toDisplayAmount, toGasPrice } from "@/lib/units";
 
 export type Reading = { text?: string; href?: string };
 
@@ -45,8 +45,8 @@ function readText(value: string): Reading {
 
 function readGasPrice(value: string): Reading {
   if (!longQuantity.test(value)) return {};
-  const wei = BigInt(value);
-  return { text: wei < smallGasPriceWei ? `${wei} wei` : `${formatGwei(wei)} gwei` };
+  const { text, unit } = toGasPrice(BigInt(value));
+  return { text: `${text} ${unit}` };
 }
 
 function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Network): Reading {

@@ -12,21 +12,21 @@ import { expressInstall, expressRun, toExpressCode } from "@/components/payments
 import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
+import { docsTopics } from "@/lib/pages";
 import { toBuyerCode } from "./buyerCode";
 import { TopicList } from "./TopicList";
 
 type Props = { network: PageNetwork; origin: string };
-type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
 
-const topics: Topic[] = [
-  { id: "call", title: "Call the node", content: CallNode },
-  { id: "pay", title: "Pay for a request", content: Pay },
-  { id: "sell", title: "Charge for your own API", content: Sell },
-  { id: "test", title: "Test before you ship", content: TestFirst },
-  { id: "run", title: "Run it on your machine", content: Run },
-  { id: "deploy", title: "Deploy to Vercel", content: Deploy },
-  { id: "reference", title: "Reference", content: Reference },
-];
+const contents: Record<(typeof docsTopics)[number]["id"], (props: Props) => ReactNode> = {
+  call: CallNode,
+  pay: Pay,
+  sell: Sell,
+  test: TestFirst,
+  run: Run,
+  deploy: Deploy,
+  reference: Reference,
+};
 
 /** The code, which is a single div, is between the paragraphs or, on the widest screens, beside them. */
 const topicClass =
@@ -40,15 +40,18 @@ export function DocsScreen(props: Props) {
         <p className="text-ink-2">How to use this node from your own programs.</p>
       </div>
       <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)]">
-        <TopicList topics={topics.map(({ id, title }) => ({ id, title }))} />
+        <TopicList topics={docsTopics} />
         <div className="grid min-w-0 gap-6">
-          {topics.map(({ id, title, content: Content }) => (
-            <Sheet key={id} id={id} title={title}>
-              <div className={topicClass}>
-                <Content {...props} />
-              </div>
-            </Sheet>
-          ))}
+          {docsTopics.map(({ id, title }) => {
+            const Content = contents[id];
+            return (
+              <Sheet key={id} id={id} title={title}>
+                <div className={topicClass}>
+                  <Content {...props} />
+                </div>
+              </Sheet>
+            );
+          })}
         </div>
       </div>
     </>

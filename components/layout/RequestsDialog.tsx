@@ -15,10 +15,18 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";
-import { findRequestTime } from "@/lib/query/requestTimes";
+import { findRequestTime, findServerTime } from "@/lib/query/requestTimes";
 import { isRequestKey, type RequestKey } from "@/lib/query/source";
+import { formatInteger } from "@/lib/units";
 
-type Shown = { key: RequestKey; status: keyof typeof marks; data: unknown; updatedAtMs: number };
+type Shown = {
+  key: RequestKey;
+  status: keyof typeof marks;
+  data: unknown;
+  updatedAtMs: number;
+  /** How long the server's request took, if the data is from the server and its time is known. */
+  serverMs?: number | undefined;
+};
 
 /** The mark of each status, with its color. `none` is a request that the page hasn't sent. */
 const marks = {
@@ -44,13 +52,24 @@ function toShownParams(params: readonly unknown[]): string {
 
 const toFailure = (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) });
 
-const formatTook = (tookMs: number) => `${Number(tookMs.toPrecision(3))} ms`;
+const formatTook = (tookMs: number) =>
+  `${tookMs < 10 ? Number(tookMs.toPrecision(2)) : formatInteger(Math.round(tookMs))} ms`;
 
-function toStatusText(status: Shown["status"], tookMs: number | undefined): string {
+function toStatusText(status: Shown["status"], tookMs: number | undefined, serverMs: number | undefined): string {
   if (status === "none") return "";
   if (status === "pending") return "Waiting…";
   if (status === "error") return "Failed";
-  return tookMs === undefined ? "server-side" : formatTook(tookMs);
+  if (tookMs !== undefined) return formatTook(tookMs);
+  return serverMs === undefined ? "server-side" : `server · ${formatTook(serverMs)}`;
+}
+
+/** The same in a sentence, for the open request. */
+function toStatusLine({ updatedAtMs, serverMs }: Shown, status: Shown["status"], tookMs: number | undefined): string {
+  if (status === "none") return "Not requested";
+  if (status !== "success") return toStatusText(status, tookMs, serverMs);
+  if (tookMs !== undefined) return `Response in ${formatTook(tookMs)}`;
+  const took = serverMs === undefined ? "" : ` in ${formatTook(serverMs)}`;
+  return `Fetched by the server${took}, ${formatDate(Math.floor(updatedAtMs / 1000))}`;
 }
 
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
@@ -59,11 +78,12 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     .getQueryCache()
     .getAll()
     .filter((query) => query.isActive())
-    .flatMap(({ queryKey, state: { status, data, error, dataUpdatedAt } }): Shown[] =>
-      isRequestKey(queryKey)
-        ? [{ key: queryKey, status, data: data ?? (error ? toFailure(error) : undefined), updatedAtMs: dataUpdatedAt }]
-        : [],
-    );
+    .flatMap(({ queryKey, state }): Shown[] => {
+      if (!isRequestKey(queryKey)) return [];
+      const { status, error, dataUpdatedAt: updatedAtMs } = state;
+      const data = state.data ?? (error ? toFailure(error) : undefined);
+      return [{ key: queryKey, status, data, updatedAtMs, serverMs: findServerTime(state) }];
+    });
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
     // `wanted` returns the clicked value, but the page got that value from another request. Lists `wanted` too.
@@ -116,9 +136,10 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="cursor-pointer py-2 pr-4 pl-9 -indent-5">
-        <span className="float-right ml-3 inline-flex items-center gap-1.5 indent-0 text-12 text-ink-2 leading-6">
+        <span className="float-right ml-2 inline-flex items-center gap-1.5 indent-0 text-12 text-ink-2 leading-6">
           {marks[status] && <Icon {...marks[status]} />}
-          {toStatusText(status, tookMs)}
+          {/* The marks are in one column. */}
+          <span className="min-w-20 text-right">{toStatusText(status, tookMs, request.serverMs)}</span>
         </span>
         <span className="mono">
           <WrapText text={method} />
@@ -135,13 +156,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
             <span role="status" className="mr-auto">
-              {status === "none"
-                ? "Not requested"
-                : status !== "success"
-                  ? toStatusText(status, tookMs)
-                  : tookMs === undefined
-                    ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
-                    : `Response in ${formatTook(tookMs)}`}
+              {toStatusLine(request, status, tookMs)}
             </span>
             <button type="button" className="button" onClick={runAgain}>
               Run again

@@ -68,8 +68,9 @@ export function Ruler() {
             <Age timestamp={newest.timestamp} className="min-w-15 text-12 text-ink-3 max-sm:hidden" />
           )}
           {ticks.length > 1 && (
-            <span className="label ml-4 max-sm:hidden">
-              Gas used<span className="max-lg:hidden"> in the last {ticks.length} blocks</span>
+            <span className="label ml-2 sm:ml-4">
+              Gas<span className="max-sm:hidden"> used</span>
+              <span className="max-lg:hidden"> in the last {ticks.length} blocks</span>
             </span>
           )}
         </p>

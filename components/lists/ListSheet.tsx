@@ -43,6 +43,8 @@ type ListProps<Row> = {
   loadingLabel?: string;
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
+  /** The base path of the next page, if it differs. */
+  nextPath?: string;
   cursor?: string | undefined;
   /** With it, the text beside the pager's links has the number of all rows instead of the range of blocks. */
   total?: Total | undefined;
@@ -113,6 +115,7 @@ export function ListSheet<Row>({
               {list.path !== undefined && (
                 <Pager
                   path={list.path}
+                  nextPath={list.nextPath}
                   cursor={list.cursor}
                   next={next}
                   rows={held.shown}

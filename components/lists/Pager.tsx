@@ -14,6 +14,7 @@ export type Total = { count: string; unit: string };
 
 export function Pager({
   path,
+  nextPath = path,
   cursor,
   next,
   rows,
@@ -22,6 +23,8 @@ export function Pager({
   labels: [first, more] = ["Newest", "Older"],
 }: {
   path: string;
+  /** The base path of the next page, if it differs. */
+  nextPath?: string | undefined;
   cursor: string | undefined;
   next: string | null;
   /** The rows on the page. */
@@ -40,7 +43,7 @@ export function Pager({
         </AppLink>
       )}
       {next !== null && (
-        <AppLink href={toPagePath(path, next)} className="button">
+        <AppLink href={toPagePath(nextPath, next)} className="button">
           {more}
           <Icon name="right" />
         </AppLink>

@@ -6,9 +6,7 @@ import { TxLink } from "@/components/atoms/TxLink";
 import type { Column } from "@/components/lists/DataTable";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { PartiesCell } from "@/components/lists/PartiesCell";
-
-/** Addresses show as many digits as fit. */
-const wholeAddress = "md:[&_.hash-short]:w-auto";
+import { withTabletLine } from "@/components/lists/withTabletLine";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
@@ -37,11 +35,20 @@ export function toMovementColumns<Row extends Movement>({
     ) : (
       cell(row)
     );
+  const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
+  const age: Column<Row> = {
+    id: "age",
+    head: "Age",
+    width: `md:w-21 ${current === undefined ? "lg:w-23" : "lg:w-24"}`,
+    narrow: "trail",
+    cell: onlyOnce((row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />),
+  };
   return [
     {
       id: "hash",
       head: "Transaction",
-      width: `md:w-32 lg:w-44 ${current === undefined ? "xl:w-48 xl:[&_.hash-short]:w-[17.25ch]" : "xl:w-56 xl:[&_.hash-short]:w-[21.25ch]"}`,
+      // From the xl breakpoint on, two whole addresses have room beside it.
+      width: `md:w-32 ${current === undefined ? "lg:w-36 2xl:w-60" : "lg:w-44 xl:w-56"}`,
       narrow: "lead",
       cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
@@ -49,20 +56,14 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "block",
       head: "Block",
-      width: current === undefined ? "md:w-24 max-lg:hidden" : "md:w-20 lg:w-24",
-      cell: onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />),
+      width: current === undefined ? "lg:w-20 max-lg:hidden" : "md:w-20 lg:w-24",
+      cell: block,
     },
-    {
-      id: "age",
-      head: "Age",
-      width: "md:w-21 lg:w-24",
-      narrow: "trail",
-      cell: onlyOnce((row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />),
-    },
+    current === undefined ? withTabletLine(age, "block", block) : age,
     ...(current === undefined
       ? [
-          { id: "from", head: "From", width: wholeAddress, cell: from },
-          { id: "to", head: "To", width: wholeAddress, cell: to },
+          { id: "from", head: "From", cell: from },
+          { id: "to", head: "To", cell: to },
         ]
       : [
           {
@@ -77,7 +78,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "parties",
       head: current === undefined ? "From and to" : "Other party",
-      width: current === undefined ? "md:hidden" : wholeAddress,
+      width: current === undefined ? "md:hidden" : "",
       narrow: "below",
       cell: (row) => (
         <PartiesCell {...(row.from !== current && { from: from(row) })} {...(row.to !== current && { to: to(row) })} />

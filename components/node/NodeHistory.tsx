@@ -20,7 +20,8 @@ const { format: formatCount } = new Intl.NumberFormat("en-US", { maximumFraction
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const { format: formatMeasure } = new Intl.NumberFormat("en-US", oneDecimal);
 /** Ages are rounded down, as elsewhere on the page. */
-const { format: formatAge } = new Intl.NumberFormat("en-US", { ...oneDecimal, roundingMode: "floor" });
+const { format: formatWholeAge } = new Intl.NumberFormat("en-US", { ...oneDecimal, roundingMode: "floor" });
+const formatAge = (age: number) => (age > 0 && age < 0.1 ? "<0.1" : formatWholeAge(age));
 
 /**
  * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if

@@ -1,6 +1,6 @@
 /**
  * The facilitator's page: its health, how to use it, its accounts and limits, statistics and its latest payments. A
- * breakdown is shown only if it has several parts.
+ * breakdown is shown only if it says more than the figures above it.
  */
 "use client";
 
@@ -54,14 +54,16 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const { data: series } = useQuery(paymentSeriesQuery(source));
   // When the last payment in a state moves to another state, the old state stays in the totals with a count of zero.
   const held = (states?.items ?? []).filter(({ payments }) => BigInt(payments) > 0n);
-  const hasFailed = held.some(({ subject }) => subject.startsWith("failed"));
+  const failures = held.filter(({ subject }) => subject.startsWith("failed"));
+  // The figures at the top say how many were settled and failed, and the list of failures has the only reason.
+  const isKnown = failures.length < 2 && held.every((total) => total.subject === "settled" || failures.includes(total));
   const batches = series?.batches ?? [];
   const transactions = batches.reduce((sum, batch) => sum + Number(batch.transactions), 0);
   // The series leaves out refunded payments and, if there are many, older ones.
   const isWhole = series?.cut === false && !held.some(({ subject }) => subject.startsWith("refunded"));
   return (
     <>
-      <FacilitatorStatus totals={held} transactions={isWhole ? transactions : undefined} />
+      <FacilitatorStatus totals={held} request={totals.queryKey} transactions={isWhole ? transactions : undefined} />
       <div className="grid gap-6 *:min-w-0 xl:grid-cols-2 [&>.sheet]:flex [&>.sheet]:flex-col">
         <FacilitatorUse url={facts.url} />
         {/* The last sheet ends where the code beside it ends. */}
@@ -70,11 +72,11 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
           <FacilitatorRelayers signers={facts.signers} />
         </div>
       </div>
-      <PaymentSeriesCharts filters={{}} />
+      <PaymentSeriesCharts />
       <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
-      {hasFailed && <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />}
+      {failures.length > 0 && <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />}
       <div className="grid items-start gap-6 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
-        {held.length > 1 && (
+        {!isKnown && (
           <Sheet
             id="states"
             title="Payments by status"

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { GasCost } from "@/components/atoms/Amount";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import type { Request } from "@/components/atoms/ShowRequest";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { ProblemList } from "@/components/node/NodeProblems";
@@ -19,9 +20,12 @@ import { unlistedText } from "./unlistedText";
 /** `totals` has the number of payments for each state. If `transactions` isn't known, it is left out. */
 export function FacilitatorStatus({
   totals,
+  request,
   transactions,
 }: {
   totals: readonly PaymentTotal[];
+  /** The request that returned the totals. */
+  request: Request;
   transactions: number | undefined;
 }) {
   const source = useSource();
@@ -35,8 +39,8 @@ export function FacilitatorStatus({
     <>
       {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
       <Sheet>
-        <InfoList label="Status" strip>
-          <InfoRow label="Status">
+        <InfoList label="Status" strip request={request}>
+          <InfoRow label="Status" request={healthQuery(source).queryKey}>
             {health && (
               <span className={`flex items-center gap-1.5 font-medium ${isDown ? "text-neg" : "text-pos"}`}>
                 <Icon name={isDown ? "cross" : "check"} />

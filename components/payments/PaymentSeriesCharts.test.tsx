@@ -32,7 +32,7 @@ function render(seconds: number, cut = false, totals: PaymentTotal[] = []): stri
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
-        <PaymentSeriesCharts filters={{}} />
+        <PaymentSeriesCharts />
       </NetworkProvider>
     </QueryClientProvider>,
   );
@@ -42,7 +42,7 @@ it("charts payments and amounts from five spans on, and lists fewer", () => {
   const charts = render(5);
   for (const title of ["Settled USDC payments per second", "Settled USDC per second"]) expect(charts).toContain(title);
   const list = render(4);
-  expect(list).not.toContain("<svg");
+  expect(list).not.toContain("<details");
   expect(list).toContain("Settled USDC per second");
   expect(list.match(/1 payment</g)).toHaveLength(4);
   expect(render(1)).toBe("");
@@ -55,14 +55,28 @@ it("says if older payments are left out, in charts and lists", () => {
   }
 });
 
-it("says how much was paid in tokens that aren't charted", () => {
-  const toTotal = (asset: `0x${string}`, subject: string): PaymentTotal => ({
-    ...{ subject, asset, payments: "0x2", settledAmount: "0x2710" },
+it("offers the tokens that were paid, most payments first, if there are several", () => {
+  const toTotal = (asset: `0x${string}`, payments: `0x${string}`): PaymentTotal => ({
+    ...{ subject: "one", asset, payments, settledAmount: "0x2710" },
     ...{ refunds: "0x0", refundedAmount: "0x0", gasCost: "0x0" },
   });
-  const toText = (html: string) => html.replace(/<[^>]*>/g, "");
-  const other = toTotal(`0x${"22".repeat(20)}`, "one");
-  const both = toText(render(5, false, [toTotal(token.address, "one"), other, { ...other, subject: "two" }]));
-  expect(both).toContain("Not in these charts: 4 payments, 20,000 units");
-  expect(toText(render(5, false, [toTotal(token.address, "one")]))).not.toContain("Not in these charts");
+  const one = toTotal(token.address, "0x3");
+  const other = toTotal(`0x${"22".repeat(20)}`, "0x2");
+  const listButtons = (html: string) =>
+    [...html.matchAll(/aria-pressed="(true|false)">([^<]*)</g)].map(([, pressed, text]) => [text, pressed]);
+  const short = `0x2222…${"2".repeat(4)}`;
+  for (const totals of [
+    [one, other, other],
+    [other, one],
+  ]) {
+    const isMore = totals.length > 2;
+    const buttons = [
+      ["USDC", "true"],
+      [short, "false"],
+    ];
+    expect(listButtons(render(5, false, totals))).toEqual(isMore ? buttons.toReversed() : buttons);
+  }
+  expect(listButtons(render(5, false, [one]))).toEqual([]);
+  // Even if there is only one span of the token that is shown.
+  expect(render(1, false, [one, other])).toContain("1 payment<");
 });

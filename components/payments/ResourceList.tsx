@@ -97,7 +97,8 @@ function toText({ scheme, amount, symbol }: CatalogPrice): string {
   return `${scheme === "upto" ? "up to " : ""}${toTokens(amount, symbol)}`;
 }
 
-/** "$0.10" as "0.1 USDC". */
+/** "$0.1" as "0.10 USDC": like other amounts in lists, with at least two decimals. */
 function toTokens(dollars: string, symbol: string): string {
-  return `${Number(dollars.replace("$", ""))} ${symbol}`;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 18 };
+  return `${Number(dollars.replace("$", "")).toLocaleString("en-US", digits)} ${symbol}`;
 }

@@ -46,7 +46,7 @@ const partyClass = "md:max-lg:[&_.identifier]:gap-1.5";
 const settlementColumn: Column<Payment> = {
   id: "transaction",
   head: "Settlement",
-  width: `payment-settlement lg:w-40 xl:w-60 xl:[&_.hash-short]:w-[17.25ch] ${partyClass}`,
+  width: `payment-settlement lg:w-40 xl:w-60 ${partyClass}`,
   cell: ({ transaction, state }) =>
     transaction ? (
       <TxLink hash={transaction} />
@@ -97,6 +97,6 @@ export function toPaymentColumns(
     },
     partiesColumn,
     ...(isFailed ? [] : [settlementColumn]),
-    toAgeColumn("md:w-24"),
+    toAgeColumn("md:w-23 lg:w-24"),
   ];
 }

@@ -1,4 +1,4 @@
-/** The totals in each token of the payments that charts are about. The charts themselves show only one token. */
+/** The totals in each token of the payments that charts are about. The charts show one token at a time. */
 import { type PaymentFilters, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 

@@ -35,17 +35,38 @@ function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
 
 type FigureColumn = Omit<Column<SubjectTotals>, "cell"> & { read: (total: Earning) => ReactNode };
 
+const lineClass = "block truncate leading-5 max-md:leading-6";
+
 /** All cells of a row have a line for each token, so that the lines align. */
 const toFigures = ({ read, ...column }: FigureColumn): Column<SubjectTotals> => ({
   ...column,
   align: "right",
   cell: ({ totals }) =>
     totals.map((total) => (
-      <span key={total.asset} className="block truncate leading-5 max-md:leading-6">
+      <span key={total.asset} className={lineClass}>
         {read(total)}
       </span>
     )),
 });
+
+const toLastMs = ({ lastAt }: Earning) => Number(lastAt ?? 0);
+
+/** Narrow screens have room for one time: that of the newest payment in any token. */
+const lastColumn: Column<SubjectTotals> = {
+  id: "last",
+  head: "Last payment",
+  width: "md:w-26 lg:w-32",
+  align: "right",
+  narrow: "belowTrail",
+  cell: ({ totals }) => {
+    const newestMs = Math.max(...totals.map(toLastMs));
+    return totals.map((total) => (
+      <span key={total.asset} className={`${lineClass} ${toLastMs(total) < newestMs ? "max-md:hidden" : ""}`}>
+        {total.lastAt === null ? "–" : <Age timestamp={Math.floor(toLastMs(total) / 1000)} className="text-ink-2" />}
+      </span>
+    ));
+  },
+};
 
 export function toTotalColumns(
   by: "resource" | "payee",
@@ -98,17 +119,12 @@ export function toTotalColumns(
       width: "md:w-32 max-xl:hidden",
       read: ({ asset, refundedAmount }) => <TotalAmount units={BigInt(refundedAmount)} asset={asset} shape={shape} />,
     },
-    {
-      id: "last",
-      head: "Last payment",
-      width: "md:w-26 lg:w-32",
-      read: ({ lastAt }) => (lastAt === null ? "–" : <LastAge lastAt={lastAt} />),
-    },
   ];
   const hasRefunds = totals.some(({ refunds }) => BigInt(refunds) > 0n);
   return [
     toSummaryColumn(by, network, toPath),
     ...figures.filter(({ id }) => hasRefunds || id !== "refunds").map(toFigures),
+    lastColumn,
   ];
 }
 
@@ -122,7 +138,7 @@ function toSummaryColumn(
     id: "summary",
     head: "Summary",
     width: "md:hidden",
-    narrow: "last",
+    narrow: "below",
     cell: ({ subject, totals }) =>
       totals.map((total) => (
         // Aligns with the payee's name.
@@ -148,11 +164,6 @@ function toSummaryColumn(
           <span>
             gas <GasCost wei={BigInt(total.gasCost)} />
           </span>
-          {total.lastAt !== null && (
-            <span>
-              last paid <LastAge lastAt={total.lastAt} />
-            </span>
-          )}
         </span>
       )),
   };
@@ -164,8 +175,4 @@ function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["a
 
 const FailedTotal = ({ settled, failed, href }: Pick<Earning, "settled" | "failed"> & { href: string }) => (
   <FailedCount settled={BigInt(settled)} failed={BigInt(failed)} href={href} />
-);
-
-const LastAge = ({ lastAt }: { lastAt: string }) => (
-  <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />
 );

@@ -47,8 +47,8 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
     "--index": index,
   } as CSSProperties;
   const failed = entries.some((entry) => entry.failed);
-  // Nothing else is drawn in the row, so its text may cross lifelines. Of the local steps, only a failure is that long.
-  const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client" && failed);
+  // Nothing else is drawn in the row, so its text may cross lifelines.
+  const isWide = Math.abs(end - start) > 1 || (shape === "local" && from === "client");
   const took = isExpected || (tookMs ?? 0) < 0.5 ? undefined : toText(tookMs);
   return (
     <div
@@ -91,7 +91,7 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
               {at === 0 && took && (
                 <>
                   {" "}
-                  <span className="diagram-took">after {took}</span>
+                  <span className="diagram-took">({took})</span>
                 </>
               )}
               {at < entries.length - 1 && <span className="sr-only">: </span>}

@@ -3,17 +3,16 @@
  */
 "use client";
 
-import { Fragment, type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import { findFlow } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
-import { formatInteger } from "@/lib/units";
 import { FlowDiagram } from "./FlowDiagram";
 import { FlowShare } from "./FlowShare";
-import { type FlowEntry, toFlowEntries } from "./flowEntries";
+import { toFlowEntries } from "./flowEntries";
 import type { FormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 import type { FlowRecord } from "./useFlowRecord";
@@ -59,7 +58,6 @@ export function ExchangeView({
         isLive
         isWaiting={isPending || isAwaitingBlock(steps)}
       />
-      <Totals steps={steps} entries={entries} />
       {flow && <FlowShare flow={flow} record={record} />}
     </Sheet>
   );
@@ -69,28 +67,4 @@ export function ExchangeView({
 export function isAwaitingBlock(steps: readonly FlowStep[]): boolean {
   const settlement = findStep(steps, "settlement")?.settlement;
   return settlement?.success === true && settlement.transaction !== "" && findStep(steps, "mined") === undefined;
-}
-
-/** The time spent signing, the time spent waiting for the response, and the time of the diagram's last row. */
-export function Totals({ steps, entries }: { steps: readonly FlowStep[]; entries: readonly FlowEntry[] }) {
-  const data = findStep(steps, "typedData");
-  const signature = findStep(steps, "signature");
-  const sent = findStep(steps, "paidRequest");
-  const answered = findStep(steps, "paidResponse");
-  if (!data || !signature || !sent || !answered) return null;
-  const times = {
-    Sign: signature.atMs - data.atMs,
-    response: answered.atMs - sent.atMs,
-    total: Math.max(...entries.map(({ offsetMs = 0 }) => offsetMs)),
-  };
-  return (
-    <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
-      {Object.entries(times).map(([name, ms], at) => (
-        <Fragment key={name}>
-          {at > 0 && " · "}
-          <span className="whitespace-nowrap">{`${name} ${formatInteger(Math.max(0, Math.round(ms)))} ms`}</span>
-        </Fragment>
-      ))}
-    </p>
-  );
 }

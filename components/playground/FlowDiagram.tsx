@@ -16,6 +16,14 @@ import type { FormatAmount } from "./flowValue";
 /** The steps whose times come from the node's ledger. */
 const ledgerKinds = new Set<FlowEntry["kind"]>(["verify", "settle", "mined"]);
 
+/** Says where the rows' times come from, and why some rows have none. */
+function toClockText(events: readonly FlowEntry[], clock: "browser" | "node"): string {
+  const hasLedgerTimes = events.some(({ kind, isUntimed }) => ledgerKinds.has(kind) && !isUntimed);
+  const others = clock === "browser" && hasLedgerTimes ? "; verification and settlement from the node’s" : "";
+  const untimed = events.some(({ isUntimed }) => isUntimed) ? " The seller’s calls aren’t timed." : "";
+  return `Times from the ${clock}’s clock${others}.${untimed}`;
+}
+
 export function FlowDiagram({
   entries,
   formatAmount,
@@ -36,7 +44,6 @@ export function FlowDiagram({
   const events = entries.filter(({ offsetMs }) => offsetMs !== undefined);
   const reads = entries.filter(({ offsetMs }) => offsetMs === undefined);
   const rows = toDiagramRows(isWaiting ? withExpected(events) : events);
-  const hasLedgerTimes = events.some(({ kind, isUntimed }) => ledgerKinds.has(kind) && !isUntimed);
   return (
     <div className="diagram" data-live={isLive || undefined} data-over={!isWaiting || undefined}>
       <DiagramHead />
@@ -45,11 +52,7 @@ export function FlowDiagram({
           <Row key={row.key} row={row} index={index} formatAmount={formatAmount} />
         ))}
       </ol>
-      {!isWaiting && (
-        <p className="-mt-1 px-4 pb-3 text-12 text-ink-3">
-          {`Times from the ${clock}’s clock${clock === "browser" && hasLedgerTimes ? "; verification and settlement from the node’s" : ""}.`}
-        </p>
-      )}
+      {!isWaiting && <p className="-mt-1 text-pretty px-4 pb-3 text-12 text-ink-3">{toClockText(events, clock)}</p>}
       {reads.length > 0 && (
         <>
           <h3 id={headingId} className="label border-line border-t px-4 pt-3 pb-1">

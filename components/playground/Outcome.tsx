@@ -3,7 +3,8 @@
 
 import type { ReactNode } from "react";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
-import { findOutcome, toChargedUnits } from "@/lib/payflow/flowOutcome";
+import { findOutcome } from "@/lib/payflow/flowOutcome";
+import { toFlowTitle } from "./flowTitle";
 import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
 import { toHeadline, toRefusal } from "./refusal";
@@ -29,10 +30,9 @@ export function Outcome({
   if (settlement?.success && payload && payer && refusal === undefined) {
     const receipt = findStep(steps, "mined")?.receipt;
     const payment = findStep(steps, "ledger")?.payment;
-    const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits({ settlement, payload }) });
     return (
       <Settlement
-        title={toTitle(`Paid ${amount}`)}
+        title={toTitle(toFlowTitle(steps, formatAmount))}
         payer={payer}
         requirement={payload.accepted}
         transaction={settlement.transaction}

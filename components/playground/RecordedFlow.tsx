@@ -18,7 +18,6 @@ import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
-import { Totals } from "./ExchangeView";
 import { FlowCode } from "./FlowCode";
 import { FlowDiagram } from "./FlowDiagram";
 import { FlowShare, retentionText } from "./FlowShare";
@@ -124,7 +123,6 @@ function ReadFlow({
           <WrapText text={flow.resource} />
         </p>
         <FlowDiagram entries={entries} formatAmount={formatAmount} clock={isWitnessed ? "node" : "browser"} />
-        <Totals steps={steps} entries={entries} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />
       </Sheet>
       <FlowCode steps={steps} />

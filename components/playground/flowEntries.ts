@@ -189,8 +189,9 @@ function toVerifyLine({ checks, refusedBy, tookMs }: Step<"verify">): Line {
   const failure = findFailure(checks);
   const rule = failure?.rule ?? refusedBy;
   if (rule !== undefined) {
-    const what = failure ? "Check failed" : "Verification failed";
-    return { lane: isServerRule(rule) ? "server" : "facilitator", title: line`${what}: ${rule}` };
+    // The row's details have the same name. The response's row has the reason code.
+    const title = failure ? line`Check failed: ${findRuleLabel(rule) ?? rule}` : line`Verification failed: ${rule}`;
+    return { lane: isServerRule(rule) ? "server" : "facilitator", title };
   }
   const verified = tookMs === undefined ? "Verified" : `Verified in ${count(tookMs)} ms`;
   const title =

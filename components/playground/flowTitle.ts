@@ -1,4 +1,4 @@
-/** Sums up an exchange in a few words, for headings and link previews: "Paid 0.01 USDC in 768 ms". */
+/** Sums up an exchange in a few words, for headings, notices and link previews: "Paid 0.01 USDC in 768 ms". */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findOutcome, toChargedUnits } from "@/lib/payflow/flowOutcome";
 import { formatInteger } from "@/lib/units";
@@ -10,7 +10,6 @@ export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmou
   const { settlement, payload, refusal, stopped, wasSent, status } = outcome;
   if (settlement?.success && payload && refusal === undefined) {
     const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits(outcome) });
-    // The same time as the total below the diagram.
     const last = findStep(steps, "content") ?? findStep(steps, "paidResponse");
     if (!steps[0] || !last) return `Paid ${amount}`;
     return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(last.atMs - steps[0].atMs)))} ms`;

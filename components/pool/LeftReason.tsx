@@ -1,13 +1,14 @@
 "use client";
 import { TxLink } from "@/components/atoms/TxLink";
+import { findReplacement } from "@/components/pool/findReplacement";
 
 /** Why a transaction left the pool. "replaced by 0x…" links to the other transaction. */
 export function LeftReason({ reason }: { reason: string }) {
-  const [, words, hash] = /^(.*) (0x[0-9a-f]{64})$/.exec(reason) ?? [];
-  if (hash === undefined) return <span title={reason}>{reason}</span>;
+  const replacement = findReplacement(reason);
+  if (!replacement) return <span title={reason}>{reason}</span>;
   return (
     <span className="flex items-center gap-x-1.5">
-      {words} <TxLink hash={hash} />
+      {replacement.words} <TxLink hash={replacement.hash} />
     </span>
   );
 }

@@ -126,7 +126,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   };
   return (
     <div
-      className={`flex min-h-39 flex-col overflow-y-auto md:max-h-120 max-md:min-h-68 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
+      className={`flex min-h-39 flex-col overflow-y-auto md:max-h-160 max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
     >
       {rows.length === 0 ? (
         <NothingWaiting />

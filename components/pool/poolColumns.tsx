@@ -52,6 +52,11 @@ function Parties({ row }: { row: PendingSummary }) {
   );
 }
 
+const MaxFee = ({ row }: { row: PendingSummary }) => <GasPrice inGwei wei={BigInt(row.maxFeePerGas)} />;
+
+/** A tip can be a few wei, which in gwei would be mostly zeros. */
+const Tip = ({ row }: { row: PendingSummary }) => <GasPrice wei={BigInt(row.maxPriorityFeePerGas)} />;
+
 /** What a phone shows below the status. */
 function Movement({ row, values }: { row: PendingSummary; values: AmountShape }) {
   return (
@@ -60,8 +65,30 @@ function Movement({ row, values }: { row: PendingSummary; values: AmountShape })
       <span className="ml-auto">
         <Value row={row} {...values} />
       </span>
-      <span className="basis-full text-right text-ink-2">
-        max fee <GasPrice inGwei wei={BigInt(row.maxFeePerGas)} />
+      <span className="flex basis-full flex-wrap justify-end gap-x-3 text-ink-2">
+        <span>
+          max fee <MaxFee row={row} />
+        </span>
+        <span>
+          tip <Tip row={row} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** The max fee and, if they have no columns of their own, the tip and the value below it. */
+function Fees({ row, values }: { row: PendingSummary; values: AmountShape }) {
+  return (
+    <span className="flex flex-col items-end md:max-lg:py-2">
+      <MaxFee row={row} />
+      {/* A long tip moves below its label. */}
+      <span className="whitespace-normal text-right 2xl:hidden">
+        <span className="text-ink-3">tip </span>
+        <Tip row={row} />
+      </span>
+      <span className="lg:hidden [&_.fill]:hidden">
+        <Value row={row} {...values} />
       </span>
     </span>
   );
@@ -76,33 +103,38 @@ function Nonce({ row }: { row: { nonce: string } }) {
   );
 }
 
-/** `gapsOf` returns the missing nonces that a row waits for, if they are known. */
-export const toWaitingColumns = (
-  values: AmountShape,
-  gapsOf: (row: PendingSummary) => readonly NonceGap[],
-): Column<PendingSummary>[] => [
-  {
-    id: "hash",
-    head: "Transaction",
-    narrow: "lead",
-    width: "md:w-31 lg:w-36 2xl:w-56 2xl:[&_.hash-short]:w-[21.25ch]",
-    cell: (row) => <TxLink hash={row.hash} />,
-  },
-  {
-    id: "status",
-    head: "Status",
-    narrow: "below",
-    width: "md:w-43 lg:w-62 xl:w-70",
-    cell: (row) => (
-      <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-lg:flex-col md:max-lg:items-start">
-        <Status name={row.poolStatus} />
-        {/* Phones give it its own line. Otherwise, it would wrap when the age beside it gets longer. */}
-        <span className="text-13 text-ink-2 max-md:basis-full">
-          <Reason row={row} gaps={gapsOf(row)} />
-        </span>
+const hash: Column<PendingSummary> = {
+  id: "hash",
+  head: (
+    <>
+      Transaction<span className="hidden md:max-lg:inline">, method</span>
+    </>
+  ),
+  narrow: "lead",
+  width: "md:w-34 lg:w-36 2xl:w-56",
+  cell: (row) => (
+    <span className="flex flex-col items-start gap-y-1">
+      <TxLink hash={row.hash} />
+      <span className="hidden md:max-lg:inline">
+        <CalledMethod row={row} />
       </span>
-    ),
-  },
+    </span>
+  ),
+};
+
+const method: Column<PendingSummary> = {
+  id: "method",
+  head: "Method",
+  width: "md:max-lg:hidden lg:w-28 2xl:w-36",
+  narrow: "middle",
+  cell: (row) => <CalledMethod row={row} />,
+};
+
+function CalledMethod({ row }: { row: PendingSummary }) {
+  return <Method selector={row.selector} name={row.method} creates={row.to === null} />;
+}
+
+const parties: Column<PendingSummary>[] = [
   {
     id: "from",
     head: (
@@ -112,64 +144,72 @@ export const toWaitingColumns = (
     ),
     cell: (row) => <Parties row={row} />,
   },
+  { id: "to", head: "To", width: "max-xl:hidden", cell: (row) => <Recipient row={row} /> },
+];
+
+/** `gapsOf` returns the missing nonces that a row waits for, if they are known. */
+export const toWaitingColumns = (
+  values: AmountShape,
+  gapsOf: (row: PendingSummary) => readonly NonceGap[],
+): Column<PendingSummary>[] => [
+  hash,
+  method,
   {
-    id: "to",
-    head: "To",
-    width: "max-xl:hidden",
-    cell: (row) => <Recipient row={row} />,
+    id: "status",
+    head: "Status",
+    narrow: "below",
+    width: "md:w-43 lg:w-44 2xl:w-92",
+    cell: (row) => (
+      <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-2xl:flex-col md:max-2xl:items-start">
+        <Status name={row.poolStatus} />
+        {/* Phones give it its own line. Otherwise, it would wrap when the age beside it gets longer. */}
+        <span className="text-13 text-ink-2 max-md:basis-full">
+          <Reason row={row} gaps={gapsOf(row)} />
+        </span>
+      </span>
+    ),
+  },
+  ...parties,
+  {
+    id: "nonce",
+    head: "Nonce",
+    align: "right",
+    width: "md:w-14 lg:w-16",
+    narrow: "trail",
+    cell: (row) => <Nonce row={row} />,
   },
   {
     id: "value",
     head: "Value",
     align: "right",
-    width: "md:w-32 max-xl:hidden",
+    width: "max-lg:hidden lg:w-40",
     cell: (row) => <Value row={row} {...values} />,
-  },
-  {
-    id: "nonce",
-    head: "Nonce",
-    align: "right",
-    width: "md:w-15 lg:w-20 xl:w-16",
-    narrow: "trail",
-    cell: (row) => <Nonce row={row} />,
-  },
-  {
-    id: "method",
-    head: "Method",
-    width: "md:w-40 md:pl-8 md:max-lg:hidden xl:w-28 xl:pl-4",
-    narrow: "middle",
-    cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
   },
   {
     id: "maxFee",
     head: (
       <>
-        Max fee<span className="xl:hidden">, value</span>
+        Max fee<span className="2xl:hidden">, tip</span>
+        <span className="lg:hidden">, value</span>
       </>
     ),
     align: "right",
-    width: "md:w-34 lg:w-36",
-    cell: (row) => (
-      <span className="flex flex-col items-end gap-y-1">
-        <GasPrice inGwei wei={BigInt(row.maxFeePerGas)} />
-        <span className="xl:hidden [&_.fill]:hidden">
-          <Value row={row} {...values} />
-        </span>
-      </span>
-    ),
+    width: "md:w-33 lg:w-32",
+    cell: (row) => <Fees row={row} values={values} />,
   },
+  { id: "tip", head: "Tip", align: "right", width: "max-2xl:hidden 2xl:w-30", cell: (row) => <Tip row={row} /> },
   {
     id: "seen",
     head: "Received",
     align: "right",
     // The last visible column, before one that only phones show.
-    width: "md:w-20 md:pr-4 lg:w-28 xl:w-24",
+    width: "md:w-24 md:pr-4 2xl:w-28",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },
   {
     id: "movement",
-    head: "From, to, value and max fee",
+    head: "From, to, value and fees",
     width: "md:hidden",
     narrow: "last",
     cell: (row) => <Movement row={row} values={values} />,

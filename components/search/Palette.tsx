@@ -137,10 +137,11 @@ export function Palette({
           placeholder="Page, name, number, hash or address"
         />
       </div>
+      {/* A list that goes on ends with half a row, because a whole row that fades out would look disabled. */}
       <div
         ref={list}
         {...listProps}
-        className="fading-list max-h-[min(28rem,calc(100dvh-14.5rem))] overflow-y-auto px-2 [&_mark]:bg-transparent [&_mark]:font-semibold"
+        className="fading-list max-h-[calc(round(down,min(32rem,100dvh-14.5rem),2rem)+1rem)] max-sm:max-h-[calc(round(down,min(32rem,100dvh-12.5rem),2rem)+1rem)] overflow-y-auto px-2 [&_mark]:bg-transparent [&_mark]:font-semibold"
       >
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it

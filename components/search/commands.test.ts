@@ -61,6 +61,7 @@ test("finds pages by their name and by other words, and the other network", () =
   const find = (text: string) => filterCommands(commands, network, text);
   expect(findPath(find("failure"), "Failure lab")).toBe("/testnet/playground/failures");
   expect(findPath(find("keccak"), "Encode and decode")).toBe("/testnet/tools/encode");
+  expect(findPath(find("ship"), "Docs: Test before you ship")).toBe("/testnet/docs#test");
   expect(find("mempool").map(({ label }) => label)).toEqual(["Pool"]);
   expect(find("mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
   expect(find("")).toHaveLength(commands.length);

@@ -71,7 +71,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
 function Holder({ address }: { address: string }) {
   const known = useAddressName(address);
   return (
-    <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3 md:[&_.hash-short]:w-auto">
+    <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3">
       <span className={`min-w-0 ${known ? "md:min-w-24 lg:min-w-26" : ""}`}>
         <AddressLink address={address} />
       </span>

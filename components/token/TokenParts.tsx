@@ -67,7 +67,7 @@ export function TokenLink({ token }: { token: string }) {
 export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
-    <span className="identifier md:[&_.hash-short]:w-auto" data-lit={address.toLowerCase()}>
+    <span className="identifier" data-lit={address.toLowerCase()}>
       <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
         <Hash value={toChecksumAddress(address)} short />
       </AppLink>

@@ -8,3 +8,8 @@ it("formats shares with three decimals, rounded", () => {
   expect(formatShare(1n, 1n)).toBe("100.000%");
   expect(formatShare(0n, 0n)).toBe("0%");
 });
+
+it("formats shares with another number of decimals", () => {
+  expect(formatShare(6n, 205n, 0)).toBe("3%");
+  expect(formatShare(1n, 1000n, 0)).toBe("<1%");
+});

@@ -58,16 +58,17 @@ export function BytesView({
       {view === "decoded" ? (
         <Readings readings={readings} token={token} />
       ) : (
-        // The lines of hex have the same length, so that no digit is alone on the last one.
-        <Bytes className={view === "raw" ? "text-balance break-all" : view === "words" ? "@container" : ""}>
+        <Bytes className={view === "words" ? "@container" : ""}>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (
             text
           ) : (
-            data.slice(0, shownHex)
+            <span className="hex-lines">
+              {data.slice(0, shownHex)}
+              {data.length > shownHex && "…"}
+            </span>
           )}
-          {view === "raw" && data.length > shownHex && "…"}
         </Bytes>
       )}
     </div>

@@ -65,7 +65,7 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
         )}
       </span>
       <ul
-        className="flex gap-x-5 gap-y-0.5 text-12 max-sm:flex-col sm:flex-wrap xl:gap-x-3"
+        className="flex gap-x-5 gap-y-0.5 text-12 max-sm:flex-col sm:flex-wrap xl:gap-x-2.5"
         aria-label="What the gas was used for"
       >
         {parts.map(({ kind, gas, sum }) => (

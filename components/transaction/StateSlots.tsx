@@ -156,9 +156,14 @@ function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
 
 function SlotLabel({ row: { role, name, slot }, layout }: { row: Row; layout: StorageLayout }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-      {role ? <Role role={role} /> : <Name name={name} layout={layout} />}
-      <span className="identifier text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
+    // The button stays on the last line, and a mapping's key shares the line with its name and slot.
+    <span className={`flex min-w-0 items-end gap-x-2 ${role ? "" : "[&_.hash-short]:w-[11.25ch]"}`}>
+      {(role ?? name) && (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 max-md:flex-1">
+          {role ? <Role role={role} /> : <Name name={name} layout={layout} />}
+        </span>
+      )}
+      <span className="identifier min-w-6 text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
         {!role && name?.kind !== "variable" && <Hash value={slot} short />}
         <Copy value={slot} what="storage slot" />
       </span>
@@ -211,7 +216,7 @@ function Role({ role }: { role: SlotRole }) {
 function Labeled({ label, address }: { label: string; address: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-x-1.5">
-      {label} <AddressLink address={address} />
+      <span className="flex-none">{label}</span> <AddressLink address={address} />
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function TransactionDeployment({ address, initCode }: { address: string; 
         <InfoRow label="Address">
           <AddressLink full contract address={address} />
         </InfoRow>
-        <InfoRow label="Size" hint="The init code ran once and returned the contract’s code">
+        <InfoRow second label="Size" hint="The init code ran once and returned the contract’s code">
           {code === undefined ? (
             <span className="skeleton w-40" />
           ) : (
@@ -52,6 +52,8 @@ export function TransactionDeployment({ address, initCode }: { address: string; 
             </>
           )}
         </InfoRow>
+      </InfoList>
+      <InfoList label="Functions and arguments" request={codeQuery(source, address).queryKey}>
         <Functions address={address} />
         {constructorArguments !== undefined && constructorArguments !== "0x" && (
           <InfoRow label="Constructor arguments">
@@ -68,7 +70,7 @@ function Functions({ address }: { address: string }) {
   const { data } = useQuery(query);
   const count = data?.selectors.length ?? 0;
   return (
-    <InfoRow second label="Functions" request={query.queryKey}>
+    <InfoRow label="Functions" request={query.queryKey}>
       {data === undefined ? (
         <span className="skeleton w-64" />
       ) : count === 0 ? (

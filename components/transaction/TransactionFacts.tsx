@@ -40,7 +40,6 @@ export function TransactionFacts({
   above,
 }: Props & { above: { payments: number; contract: boolean } }) {
   const ofTransaction = transactionQuery(useSource(), transaction.hash).queryKey;
-  const recipient = transaction.to ?? receipt?.contractAddress;
   const nonce = Number(transaction.nonce);
   const type = Number(transaction.type);
   const isTitled = above.payments > 0 || above.contract;
@@ -51,15 +50,13 @@ export function TransactionFacts({
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
-        {!above.contract && (
-          <InfoRow label={transaction.to === null ? "Contract" : "To"}>
-            {recipient ? (
-              <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
-            ) : (
-              <span className="text-ink-3">Available after it is mined</span>
-            )}
-          </InfoRow>
-        )}
+        <InfoRow label="To">
+          {transaction.to === null ? (
+            <span className="text-ink-3">Contract creation</span>
+          ) : (
+            <AddressLink full address={transaction.to} contract={transaction.input !== "0x"} />
+          )}
+        </InfoRow>
         <InfoRow label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>

@@ -12,6 +12,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { findReplacement } from "@/components/pool/findReplacement";
 import { Nonces } from "@/components/pool/Nonces";
 import { listNonceGaps, type NonceGap } from "@/components/pool/nonceGaps";
 import { toChecksumAddress } from "@/lib/address";
@@ -39,7 +40,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
   const received = view?.senders
     .flatMap(({ transactions }) => transactions)
     .find(({ hash }) => hash === transaction.hash);
-  const replaced = view?.left.find(({ reason }) => reason?.endsWith(` ${transaction.hash}`));
+  const replaced = view?.left.find(({ reason }) => findReplacement(reason ?? "")?.hash === transaction.hash);
   const { data: waiting } = useQuery(senderPoolQuery(source, transaction.from));
   const { data: next } = useQuery(nonceQuery(source, transaction.from));
   const { data: head } = useQuery(latestBlockQuery(source));

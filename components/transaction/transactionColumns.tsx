@@ -14,6 +14,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { type AmountShape, toAmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { withTabletLine } from "@/components/lists/withTabletLine";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { findToken, type PageNetwork } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
@@ -63,7 +64,7 @@ export function toValueShape(network: PageNetwork, rows: readonly Row[]): Amount
 }
 
 /** Links to the transactions that call the same method. */
-function MethodLink({ row }: { row: Row }) {
+export function MethodLink({ row }: { row: Row }) {
   const { network } = useSource();
   const badge = <Method selector={row.selector} name={row.method} creates={row.to === null} />;
   const filter = row.to === null ? { kind: "creation" } : { method: row.method ?? row.selector ?? "" };
@@ -107,9 +108,11 @@ function Sender({ row, current }: { row: Row; current: string | undefined }) {
   return <AddressLink address={address} current={address === current} />;
 }
 
+/** A failed deployment has an address too, but there is no contract. */
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
   const transfer = findOwnTransfer(row, current);
-  const address = transfer?.to ?? row.to ?? row.contractAddress;
+  const created = Number(row.status ?? 1) === 1 ? row.contractAddress : null;
+  const address = transfer?.to ?? row.to ?? created;
   if (address === null) return <span className="text-ink-3">Contract creation</span>;
   return (
     <AddressLink
@@ -208,27 +211,6 @@ function Fee({ row: { gasUsed, effectiveGasPrice } }: { row: Row }) {
   return <GasCost aligned wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />;
 }
 
-/** On tablets, an address's list has no room for two more columns, so each row has a second line. */
-const withTabletLine = (column: Column<Row>, name: string, cell: Column<Row>["cell"]): Column<Row> => ({
-  ...column,
-  width: `${column.width} md:max-lg:py-1.5`,
-  head: (
-    <>
-      {column.head}
-      <span className="hidden md:max-lg:inline">, {name}</span>
-    </>
-  ),
-  cell: (row, place) => (
-    <>
-      {column.cell(row, place)}
-      <span className="hidden text-12 leading-4 text-ink-3 md:max-lg:block">{cell(row, place)}</span>
-    </>
-  ),
-});
-
-/** Wide screens have room for more digits, which tell addresses apart that start alike. */
-const longAddress = "xl:max-2xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
-
 const partiesHint = "If the transaction transfers a token, the parties of that transfer";
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
@@ -238,13 +220,11 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
     {
       id: "from",
       head: <Hinted hint={partiesHint}>From</Hinted>,
-      width: longAddress,
       cell: (row) => <Sender row={row} current={current} />,
     },
     {
       id: "to",
       head: <Hinted hint={partiesHint}>To</Hinted>,
-      width: longAddress,
       cell: (row) => <Recipient row={row} current={current} />,
     },
   ];
@@ -253,7 +233,7 @@ function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Col
     {
       id: "parties",
       head: toTag ? <Hinted hint={partiesHint}>Other party</Hinted> : "From and to",
-      width: toTag ? "md:[&_.parties-alone_.hash-short]:w-auto" : "md:hidden",
+      width: toTag ? "" : "md:hidden",
       narrow: "below",
       cell: (row) => (
         // Tablets have no room for two parties on one line. The second one follows an arrow of 1 rem.
@@ -310,22 +290,19 @@ export function toTransactionColumns<Shown extends Row>({
 }): Column<Shown>[] {
   const hasTags = view?.toTag !== undefined;
   const hasRoom = !hasTags && !isFailed;
-  const shownAge = isFailed
-    ? { ...age, width: "lg:w-24 md:max-lg:hidden" }
-    : view
-      ? withTabletLine(age, "block", block.cell)
-      : age;
+  const shownAge = isFailed ? { ...age, width: "lg:w-24 md:max-lg:hidden" } : withTabletLine(age, "block", block.cell);
   const value = toValueColumn(values, hasTags ? "md:w-38" : undefined);
   return [
     {
       ...(isFailed ? agedHash : hash),
       // Without a direction, there is room for more digits.
-      width: `md:w-38 lg:w-44 2xl:w-60 2xl:[&_.hash-short]:w-[21.25ch] ${hasTags ? "" : "xl:max-2xl:w-54 xl:max-2xl:[&_.hash-short]:w-[17.25ch]"} ${isFailed ? "md:max-lg:py-1.5" : ""}`,
+      width: `md:w-38 lg:w-44 2xl:w-60 ${hasTags ? "" : "xl:max-2xl:w-54"} ${isFailed ? "md:max-lg:py-1.5" : ""}`,
     },
     hasRoom ? method : { ...method, width: "md:w-20 lg:w-28 2xl:w-36" },
     ...(inBlock ? [] : [block, shownAge]),
     ...toParties(view),
-    ...(isFailed ? [reason] : view ? [withTabletLine(value, "fee", (row) => <Fee row={row} />)] : [sentBy, value]),
+    ...(isFailed || view ? [] : [sentBy]),
+    isFailed ? reason : withTabletLine(value, "fee", (row) => <Fee row={row} />),
     fee,
   ];
 }

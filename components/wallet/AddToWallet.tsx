@@ -29,11 +29,10 @@ function useAnnouncedWallets(): () => AnnouncedWallet[] {
   };
 }
 
-/** Wallets reject with an object that may not be an Error (EIP-1193). */
-function toMessage(error: unknown): string {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (code === 4001) return "You declined in the wallet. Nothing was added.";
-  return `Wallet error: ${typeof message === "string" && message ? toShownText(message, 120) : "no message"}`;
+/** The messages are loaded when they're needed, because they come with the wallet libraries. */
+async function toMessage(error: unknown): Promise<string> {
+  const { nameDeclined, toFailureMessage } = await import("@/components/wallet/walletError");
+  return toShownText(toFailureMessage(nameDeclined(error, "the network")), 200);
 }
 
 export function AddToWallet() {
@@ -52,7 +51,7 @@ export function AddToWallet() {
       });
       setMessage("Network added to your wallet");
     } catch (error) {
-      setMessage(toMessage(error));
+      setMessage(await toMessage(error));
     }
   }
 

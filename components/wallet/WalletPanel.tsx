@@ -96,7 +96,7 @@ function ConnectorList({ switching }: Switching) {
               <WalletIcon icon={connector.icon} />
               <span className="flex min-w-0 flex-col items-start">
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
-                <span className="text-left text-12 text-ink-2">
+                <span className="text-pretty text-left text-12 text-ink-2">
                   {connector === burner
                     ? `${hasBurnerKey() ? "Your key from before, stored in this browser" : "A key that this browser creates"}. Local and test networks only.`
                     : isPending && variables.connector === connector
@@ -109,7 +109,9 @@ function ConnectorList({ switching }: Switching) {
         ))}
       </ul>
       {injected.length === 0 && (
-        <p className="text-13 text-ink-2">{mainnetSentence ?? "No browser wallet detected."}</p>
+        <p className="text-13 text-ink-2">
+          {mainnetSentence ?? "No browser wallet detected. Wallet extensions, such as MetaMask, are listed here."}
+        </p>
       )}
       <Failure error={nameDeclined(error, "the connection")} />
     </>

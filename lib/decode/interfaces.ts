@@ -35,8 +35,9 @@ export const interfaces: readonly Interface[] = [
   { name: "EIP-3009", abi: erc3009Abi },
   { name: "Multicall3", abi: multicall3Abi },
   { name: "Permit2", abi: permit2Abi },
-  { name: "x402 exact proxy", abi: exactProxyAbi },
-  { name: "x402 upto proxy", abi: uptoProxyAbi },
+  // Both declare the event Settled(). With one name, it has one tag.
+  { name: "x402 proxy", abi: exactProxyAbi },
+  { name: "x402 proxy", abi: uptoProxyAbi },
   erc4626,
   entryPoint,
   delegatedAccount,

@@ -176,6 +176,9 @@ export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "s
 export function earningsQuery(source: Source, by: "resource" | "payee", limit = 100) {
   return toOptions(source, "explorer_getEarnings", [{ by, limit }], ["payment"]);
 }
-export function paymentSeriesQuery(source: Source, filters: Pick<PaymentFilters, "payee" | "resource"> = {}) {
+export function paymentSeriesQuery(
+  source: Source,
+  filters: Pick<PaymentFilters, "payee" | "resource"> & { asset?: string } = {},
+) {
   return toOptions(source, "explorer_getPaymentSeries", [{ ...filters }], ["payment"]);
 }

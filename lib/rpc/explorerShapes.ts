@@ -71,6 +71,8 @@ export const pendingSummaryShape = z.strictObject({
   nonce: hexQuantity,
   /** The sender's max fee per gas, in wei. */
   maxFeePerGas: hexQuantity,
+  /** The most that the sender pays to the block's producer per gas, in wei. */
+  maxPriorityFeePerGas: hexQuantity,
   /** The first missing nonce. Set only if the transaction is queued. */
   missingNonce: hexQuantity.nullable(),
   /** In milliseconds since the epoch. */
@@ -183,8 +185,8 @@ export type Earning = z.infer<typeof earningsShape>["items"][number];
 
 export const paymentSeriesShape = z.strictObject({
   /**
-   * The asset of the latest settled payment. Null if no payment was settled. The sums include only amounts in this
-   * asset.
+   * The wanted asset or, by default, the asset of most payments. Null if no payment was settled. The spans include only
+   * payments in this asset.
    */
   asset: hexAddress.nullable(),
   /** Time spans of equal, round length, such as 5 minutes, oldest first. Times are in milliseconds since the epoch. */

@@ -51,11 +51,16 @@ it("splits the time into spans of a round length that start at its multiples", a
   expect(years).toMatchObject([{ fromMs: startMs, payments: 4, units: 20n }]);
 });
 
-it("counts the payments in the asset that was used most, even if another was used last", async () => {
+it("counts the payments in the wanted asset or, by default, in the one that was used most, not last", async () => {
   const settled = { state: "settled", settledUnits: 5n } as const;
   const other = { ...toPayment(3, 3000), ...settled, asset: `0x${"22".repeat(20)}` as const };
   await store.changePayments([{ ...toPayment(1, 1000), ...settled }, { ...toPayment(2, 2000), ...settled }, other]);
   const { asset, spans } = await readPaymentSeries(store, {});
   expect(asset).toBe(toPayment(1, 1000).asset);
   expect(spans.map(({ payments }) => payments)).toEqual([1, 1]);
+  expect(await readPaymentSeries(store, { asset: other.asset })).toMatchObject({
+    asset: other.asset,
+    spans: [{ fromMs: 3000, payments: 1, units: 5n }],
+  });
+  expect((await readPaymentSeries(store, { asset: `0x${"33".repeat(20)}` })).spans).toEqual([]);
 });

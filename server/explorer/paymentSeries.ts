@@ -4,7 +4,7 @@ import { type Ledger, listSettled, type SettledQuery } from "@/server/explorer/p
 import type { PaymentRecord } from "@/server/ports/store";
 
 export type PaymentSeries = {
-  /** The asset of most payments; undefined if nothing was settled. */
+  /** The wanted asset or, if none was, the asset of most payments; undefined if nothing was settled. */
   asset: Address | undefined;
   /** For each span of time, the number and total of the payments in that asset. */
   spans: PaymentSpan[];
@@ -18,10 +18,14 @@ const usualSpans = 24;
 
 export async function readPaymentSeries(
   store: Ledger,
-  { spans, ...query }: SettledQuery & { spans?: number | null | undefined },
+  {
+    spans,
+    asset: wanted,
+    ...query
+  }: SettledQuery & { asset?: Address | null | undefined; spans?: number | null | undefined },
 ): Promise<PaymentSeries> {
   const { records, isCut } = await listSettled(store, query);
-  const asset = findMainAsset(records);
+  const asset = wanted ?? findMainAsset(records);
   const sums = records.filter((record) => record.asset === asset);
   return { asset, spans: toSpans(sums, spans ?? usualSpans), batches: toBatches(records), isCut };
 }

@@ -7,6 +7,7 @@ import type { BlockSummary, PendingSummary, TransactionSummary } from "@/lib/rpc
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
+import { tipCap } from "@/server/ethereum/fees";
 import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
@@ -73,6 +74,7 @@ export function encodePending({ transaction, record }: PoolEntry, missingNonce: 
     poolStatus: record.status === "queued" ? "queued" : "pending",
     nonce: toQuantity(transaction.nonce),
     maxFeePerGas: toQuantity(effectiveGasPrice(transaction, undefined)),
+    maxPriorityFeePerGas: toQuantity(tipCap(transaction)),
     missingNonce: missingNonce === undefined ? null : toQuantity(missingNonce),
     seenAt: toQuantity(record.seenAtMs),
   };

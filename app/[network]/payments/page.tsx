@@ -37,7 +37,7 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
     <>
       <PaymentsHead network={source.network} />
       {hasSummary && <PaymentSummary />}
-      {hasCharts && <PaymentSeriesCharts filters={about} />}
+      {hasCharts && <PaymentSeriesCharts key={JSON.stringify(about)} filters={about} />}
       <PaymentList
         key={`${cursor ?? "newest"} ${JSON.stringify(filters)}`}
         {...(cursor === undefined ? {} : { cursor })}

@@ -10,8 +10,7 @@ import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
 import { getNode } from "@/server/node/instance";
-import "@/components/playground/diagram.css";
-import "@/components/playground/playground.css";
+import "@/components/playground/styles";
 
 export const metadata: Metadata = { title: "Payment playground" };
 

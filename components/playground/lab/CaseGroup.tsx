@@ -114,15 +114,13 @@ function CaseText({ text }: { text: string }) {
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const color = reason === undefined ? "text-pos" : result ? "text-neg" : "text-ink-3";
+  const isExpected = reason === expected;
+  const color = !isExpected ? "text-neg" : reason === undefined ? "text-pos" : result ? "text-ink-2" : "text-ink-3";
   return (
     <span className={`lab-result ${color}`}>
       {result ? (
-        // The color of the text says whether the payment was rejected, and the icon whether that was expected.
-        <Icon
-          name={reason === expected ? "check" : "cross"}
-          className={reason === expected ? "text-pos" : "text-neg"}
-        />
+        // A rejection is the expected result of most cases, so only another result is red.
+        <Icon name={isExpected ? "check" : "cross"} className={isExpected ? "text-pos" : "text-neg"} />
       ) : (
         <span className="flex-none text-ink-3 xl:sr-only">Returns</span>
       )}
@@ -133,7 +131,7 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
           <code className="mono">
             <WrapText text={reason ?? "200 OK"} />
           </code>
-          {result && reason === expected && <span className="sr-only"> as expected</span>}
+          {result && isExpected && <span className="sr-only"> as expected</span>}
         </span>
       )}
       {!result && reason === undefined && <span>(no error)</span>}

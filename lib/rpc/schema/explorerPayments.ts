@@ -106,13 +106,14 @@ const reads = defineMethods("reads", {
 
   explorer_getPaymentSeries: {
     summary:
-      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee. `spans` is the maximum number of time spans.",
+      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee. The time spans count the payments in `asset` (by default, the asset of most payments). `spans` is their maximum number.",
     paramNames: ["filter"],
     params: z.tuple([
       z
         .object({
           resource: resource.nullish(),
           payee: address.nullish(),
+          asset: address.nullish(),
           spans: z.int().min(1).max(200, "must be at most 200").nullish(),
         })
         .nullish()

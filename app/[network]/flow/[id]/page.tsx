@@ -7,8 +7,7 @@ import { RecordedFlow } from "@/components/playground/RecordedFlow";
 import { isRecordId } from "@/lib/payflow/exchanges";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { exchangeQuery, finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
-import "@/components/playground/diagram.css";
-import "@/components/playground/playground.css";
+import "@/components/playground/styles";
 
 type Props = { params: Promise<{ network: string; id: string }> };
 

@@ -6,8 +6,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { getNode } from "@/server/node/instance";
-import "@/components/playground/diagram.css";
-import "@/components/playground/playground.css";
+import "@/components/playground/styles";
 import "@/components/playground/lab/lab.css";
 
 export const metadata: Metadata = { title: "Failure lab" };

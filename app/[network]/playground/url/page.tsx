@@ -18,8 +18,7 @@ import { toUrlPrice } from "@/components/playground/urlPrice";
 import { toPaymentsPagePath } from "@/lib/links";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { getNode } from "@/server/node/instance";
-import "@/components/playground/diagram.css";
-import "@/components/playground/playground.css";
+import "@/components/playground/styles";
 
 export const metadata: Metadata = { title: "Pay any x402 URL" };
 

@@ -12,6 +12,7 @@ import { transferGas } from "@/lib/decode/gasSplit";
 import { findIdentifier } from "@/lib/links";
 import { createQueryClient } from "@/lib/query/client";
 import { receiptQuery } from "@/lib/query/queries";
+import { withServerTimes } from "@/lib/query/requestTimes";
 import type { Source } from "@/lib/query/source";
 import { ownCallQuery } from "@/lib/query/transaction";
 
@@ -38,7 +39,7 @@ export async function withSteps(
   const client = createQueryClient();
   const ask: Ask = (query) => client.fetchQuery(query).catch(() => undefined);
   await steps(ask, source, identifier.hash);
-  return <HydrationBoundary state={dehydrate(client)}>{toPage(identifier.hash)}</HydrationBoundary>;
+  return <HydrationBoundary state={withServerTimes(dehydrate(client))}>{toPage(identifier.hash)}</HydrationBoundary>;
 }
 
 /** Creates a tab's page component, which runs the given steps to prefetch the tab's data. */

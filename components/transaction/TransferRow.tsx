@@ -1,0 +1,33 @@
+/** One transfer of a transaction: the whole addresses of its parties, what it moved, and tags that lead to its source. */
+import type { ReactNode } from "react";
+import { Icon } from "@/components/atoms/Icon";
+
+export function TransferRow({
+  from,
+  to,
+  amount,
+  children,
+}: {
+  from: ReactNode;
+  to: ReactNode;
+  amount: ReactNode;
+  /** The tags. */
+  children: ReactNode;
+}) {
+  return (
+    <li className="reveals grid gap-x-3 gap-y-1 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(15rem,auto)]">
+      {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
+      <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
+        <span className="min-w-0 pl-5.5 xl:pl-0">{from}</span>
+        <span className="flex min-w-0 items-end gap-x-1.5">
+          <Icon name="arrow" className="my-1 text-ink-3" />
+          <span className="min-w-0 flex-1">{to}</span>
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center justify-between gap-x-3 sm:max-xl:flex-col-reverse sm:max-xl:items-end xl:justify-end">
+        <span className="flex min-h-6 items-center gap-x-3">{children}</span>
+        <span>{amount}</span>
+      </span>
+    </li>
+  );
+}
