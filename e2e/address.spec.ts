@@ -56,6 +56,9 @@ test("filters token transfers by direction and token, and internal transactions 
   const rows = page.getByRole("table", { name: "Token transfers" }).locator("tbody").getByRole("row");
   await expect(rows.first()).toBeVisible();
   await expect(page.getByRole("link", { name: /^Token transfers \d+$/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Holdings [1-9]$/ })).toBeVisible();
+  // An account without code emits no logs.
+  await expect(page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Logs" })).toHaveCount(0);
   const tokens = page.getByRole("navigation", { name: "Filter by token" });
   const directions = page.getByRole("navigation", { name: "Filter by direction" });
   await tokens.getByRole("link", { name: "USDC" }).click();
@@ -98,6 +101,14 @@ test("calls a contract through the functions found in its code", async ({ page }
   await form.getByRole("textbox").fill("nobody");
   await form.getByRole("button", { name: "Call" }).click();
   await expect(form).toContainText("account must be an address: 0x followed by 40 hex digits.");
+});
+
+test("separates the functions in a contract’s code that only read", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${token}/code`);
+  const functions = page.locator("section").filter({ has: page.getByRole("heading", { level: 3 }) });
+  await expect(functions.filter({ hasText: /^Read/ }).last()).toContainText("balanceOf(address)");
+  await expect(functions.filter({ hasText: /^Write/ }).last()).toContainText("transfer(address,uint256)");
 });
 
 test("labels the placeholder code of payment contracts, but not of other contracts", async ({ page }) => {
@@ -168,7 +179,7 @@ test("finds the slots of a mapping key in known and unknown contracts", async ({
   const key = page.getByRole("textbox", { name: "Key or slot" });
   await key.fill(developer);
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  const rows = page.getByRole("table", { name: "Storage" }).locator("tbody").getByRole("row");
+  const rows = page.getByRole("table", { name: "Storage" }).locator("tbody tr:not(.note-row)");
   await expect(rows.first()).toContainText(/^balanceOf.*Account 0.*USDC/);
   await expect(rows.filter({ hasText: "totalSupply" })).toHaveCount(0);
   await key.fill("nobody");
@@ -187,6 +198,8 @@ test("finds the slots of a mapping key in known and unknown contracts", async ({
   await explorer.open(`/address/${unknown}/storage?key=7`);
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText("9");
+  // A single slot is shown with its word.
+  await expect(page.locator(".note-row")).toContainText(`0x${"9".padStart(64, "0")}`);
   await explorer.open(`/address/${unknown}/storage?key=${developer}`);
   await expect(page.getByText("Nothing is stored under this key")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });

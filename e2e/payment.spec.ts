@@ -261,6 +261,13 @@ test("every resource in the catalog can be paid from its page", async ({ page, r
     await playground.payButton.click();
     await expect(playground.paid, title).toBeVisible();
   }
+
+  // Each token that was paid has its own charts.
+  await createExplorerPage(page).open("/charts");
+  const charts = page.getByRole("region", { name: "Payments over time" });
+  await expect(charts.getByRole("heading", { name: /^Settled USDC/ }).first()).toBeVisible();
+  await charts.getByRole("button", { name: "PUSD" }).click();
+  await expect(charts.getByRole("heading", { name: /^Settled PUSD/ }).first()).toBeVisible();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

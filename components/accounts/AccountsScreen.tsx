@@ -101,7 +101,7 @@ function toColumns({ tokens }: Network, start: number): Column<Account>[] {
     {
       id: "address",
       head: "Address",
-      width: "md:w-48 lg:w-88 2xl:w-96",
+      width: "md:w-44 lg:w-88 2xl:w-96",
       narrow: "below",
       // Phones show it below the account's name.
       cell: ({ address }) => (
@@ -131,25 +131,36 @@ function toColumns({ tokens }: Network, start: number): Column<Account>[] {
   ];
 }
 
-/** From the xl breakpoint on, two tokens have columns. Phones show both in one cell, and tablets only the first. */
+/** From the xl breakpoint on, two tokens have columns. Narrower screens show both in one cell. */
 function toTokenColumns(tokens: readonly Token[]): Column<Account>[] {
-  return tokens.map((token, place) => ({
-    id: token.address,
-    head: (
-      <>
-        Balance <span className="font-normal">{token.symbol}</span>
-      </>
-    ),
-    width: place === 0 ? "md:w-28 lg:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
-    align: "right",
-    ...(place === 0 && { narrow: "belowTrail" }),
-    cell: ({ address }) =>
-      tokens.slice(place, place + 2).map((each) => (
-        <span key={each.address} className={each === token ? "block" : "mt-1 block md:hidden"}>
-          <TokenBalance address={address} token={each.address} />
-        </span>
-      )),
-  }));
+  return tokens.map((token, place) => {
+    const [, second] = place === 0 ? tokens : [];
+    return {
+      id: token.address,
+      head: (
+        <>
+          Balance{" "}
+          <span className="font-normal">
+            {token.symbol}
+            {second && <span className="xl:hidden">, {second.symbol}</span>}
+          </span>
+        </>
+      ),
+      width: place === 0 ? "md:w-34 md:max-xl:py-1.5 xl:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
+      align: "right",
+      ...(place === 0 && { narrow: "belowTrail" }),
+      cell: ({ address }) => (
+        <>
+          <TokenBalance address={address} token={token.address} />
+          {second && (
+            <span className="block max-md:mt-1 md:leading-5 md:text-ink-2 xl:hidden">
+              <TokenBalance address={address} token={second.address} />
+            </span>
+          )}
+        </>
+      ),
+    };
+  });
 }
 
 /** The account's index in the mnemonic is behind its name, unless it is part of it. */

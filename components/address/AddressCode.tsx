@@ -16,6 +16,7 @@ import { toAddressPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
+import type { RpcResult } from "@/lib/rpc/methods";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** How much of longer code is shown initially; a button shows the rest. */
@@ -24,7 +25,13 @@ const shownCharacters = 1_200;
 /** Phones cap a longer list. */
 const mostWholeFunctions = 8;
 
-export function AddressCode({ address }: { address: `0x${string}` }) {
+type Props = {
+  address: `0x${string}`;
+  /** The selectors of the functions that are known to change nothing. */
+  reads: readonly string[];
+};
+
+export function AddressCode({ address, reads }: Props) {
   return (
     <QueryContent framed query={codeQuery(useSource(), address)} rows={8}>
       {(code) =>
@@ -36,7 +43,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
           </Sheet>
         ) : (
           <>
-            <Functions address={address} />
+            <Functions address={address} reads={reads} />
             {/* Short code beside its instructions would leave most of its column empty. */}
             <div
               className={`grid min-w-0 gap-6 ${code.length > shownCharacters ? "md:grid-cols-[minmax(0,1fr)_19rem] lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}
@@ -74,18 +81,24 @@ function Bytecode({ code }: { code: string }) {
   );
 }
 
-/** Sorts by signature, so that overloads are next to each other. Functions without a known signature come last. */
-function sortBySignature(selectors: readonly string[], signatures: readonly (string | null)[]) {
-  return selectors
-    .map((selector, at) => ({ selector, signature: signatures[at] ?? undefined }))
-    .toSorted((a, b) =>
-      a.signature && b.signature
-        ? a.signature.toLowerCase().localeCompare(b.signature.toLowerCase(), "en")
-        : Number(!a.signature) - Number(!b.signature),
-    );
+type NamedSelector = { selector: string; signature: string | undefined };
+
+/** In each group, functions are sorted by signature, so that overloads are next to each other. */
+function toGroups({ selectors, signatures }: RpcResult<"explorer_getSelectors">, reads: readonly string[]) {
+  const groups: Record<"Read" | "Write" | "Unknown", NamedSelector[]> = { Read: [], Write: [], Unknown: [] };
+  for (const [at, selector] of selectors.entries()) {
+    const signature = signatures[at] ?? undefined;
+    const group = signature === undefined ? "Unknown" : reads.includes(selector) ? "Read" : "Write";
+    groups[group].push({ selector, signature });
+  }
+  const toKey = ({ signature = "" }: NamedSelector) => signature.toLowerCase();
+  return Object.entries(groups).map(([title, functions]) => ({
+    title,
+    functions: functions.toSorted((a, b) => toKey(a).localeCompare(toKey(b), "en")),
+  }));
 }
 
-function Functions({ address }: { address: string }) {
+function Functions({ address, reads }: Props) {
   const source = useSource();
   const query = selectorsQuery(source, address);
   const { data } = useQuery(query);
@@ -105,8 +118,8 @@ function Functions({ address }: { address: string }) {
       }
     >
       <QueryContent query={query} rows={4}>
-        {({ selectors, signatures }) =>
-          selectors.length === 0 ? (
+        {(found) =>
+          found.selectors.length === 0 ? (
             <p className="px-4 py-3 text-13 text-ink-2">
               None found: this code doesn’t choose a function by its selector. To decode its calls, add its ABI under{" "}
               <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="text-accent">
@@ -115,35 +128,50 @@ function Functions({ address }: { address: string }) {
               .
             </p>
           ) : (
-            <div className="[&>div>button]:bg-surface [&>div>div]:after:from-surface">
-              <Capped
-                isLong={selectors.length > mostWholeFunctions}
-                all={`${selectors.length} functions`}
-                height="phone"
-              >
-                <ul className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
-                  {sortBySignature(selectors, signatures).map(({ selector, signature }) => (
-                    <li
-                      key={selector}
-                      className="flex break-inside-avoid gap-x-4 sm:items-baseline border-line py-0.5 max-sm:flex-col-reverse max-sm:py-1.5 max-sm:not-last:border-b"
-                    >
-                      <code className="mono text-ink-3">{selector}</code>
-                      <span className="min-w-0">
-                        {signature ? (
-                          <SignatureText signature={signature} />
-                        ) : (
-                          <code className="mono text-ink-3">unknown function</code>
-                        )}
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-              </Capped>
-            </div>
+            <Capped
+              isLong={found.selectors.length > mostWholeFunctions}
+              all={`${found.selectors.length} functions`}
+              height="phone"
+              isSunken={false}
+            >
+              <div className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
+                {toGroups(found, reads).map(
+                  ({ title, functions }) =>
+                    functions.length > 0 && <Group key={title} title={title} list={functions} />,
+                )}
+              </div>
+            </Capped>
           )
         }
       </QueryContent>
     </Sheet>
+  );
+}
+
+function Group({ title, list }: { title: string; list: readonly NamedSelector[] }) {
+  return (
+    <section className="not-last:mb-3">
+      <h3 className="break-after-avoid py-1 font-medium text-12 text-ink-2">
+        {title} <span className="ml-1 font-normal text-ink-3">{list.length}</span>
+      </h3>
+      <ul>
+        {list.map(({ selector, signature }) => (
+          <li
+            key={selector}
+            className="flex break-inside-avoid gap-x-4 sm:items-baseline border-line py-0.5 max-sm:flex-col-reverse max-sm:py-1.5 max-sm:not-last:border-b"
+          >
+            <code className="mono text-ink-3">{selector}</code>
+            <span className="min-w-0">
+              {signature ? (
+                <SignatureText signature={signature} />
+              ) : (
+                <code className="mono text-ink-3">unknown function</code>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

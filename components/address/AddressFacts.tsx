@@ -178,7 +178,9 @@ function Activity({ first, last }: { first: Place; last: Place }) {
 }
 
 function Seen({ address, isContract }: { address: string; isContract: boolean }) {
-  const { data } = useQuery(addressQuery(useSource(), address));
+  const { data, isError } = useQuery(addressQuery(useSource(), address));
+  // A network without an index doesn't know.
+  if (isError) return null;
   return (
     <>
       {isContract && (

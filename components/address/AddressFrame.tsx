@@ -14,7 +14,7 @@ import { useAddressName, useNetwork, useSource } from "@/components/layout/Netwo
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { findToken } from "@/lib/networks";
-import { tokenQuery } from "@/lib/query/explorerQueries";
+import { addressQuery, tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
 const views = ["transfers", "internal", "holdings"] as const;
@@ -26,9 +26,12 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const network = useNetwork();
   const { data: code } = useQuery(codeQuery(source, address));
   const { data: figures } = useQuery(tokenQuery(source, address));
+  const { data: facts } = useQuery(addressQuery(source, address));
   const counts = useAddressCounts(address);
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
+  // Only code emits logs. A destroyed contract has none left.
+  const mayHaveLogs = hasCode || Boolean(facts?.creation);
   const isContract = hasCode && findDelegate(code) === undefined;
   const known = useAddressName(address);
   const kindName = isContract ? "Contract" : "Account";
@@ -54,7 +57,10 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
         tabs={[
           { label: addressTabs.transactions, path, count: counts?.transactions },
           ...views.map((view) => ({ label: addressTabs[view], path: `${path}/${view}`, count: counts?.[view] })),
-          ...(hasCode ? contractViews.map((view) => ({ label: addressTabs[view], path: `${path}/${view}` })) : []),
+          ...[...(mayHaveLogs ? (["logs"] as const) : []), ...(hasCode ? contractViews : [])].map((view) => ({
+            label: addressTabs[view],
+            path: `${path}/${view}`,
+          })),
         ]}
       />
       {children}

@@ -16,6 +16,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { useToken } from "@/components/token/useToken";
+import { isAddress } from "@/lib/address";
 import { deepestBaseOfKey } from "@/lib/decode/slots";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -109,7 +110,7 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
       {...props}
       names={names}
       empty={<Empty title="Nothing is stored under this key" />}
-      note={`Checked the slot with this number, and ${searched}. Nested mappings were checked only with other keys from the contract’s latest events.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. Nested mappings were checked only with other keys from the contract’s latest events.`}
     />
   );
 }

@@ -53,7 +53,7 @@ export function FoundSlots({
           const isEmpty = slots.length === 0;
           return (
             <>
-              {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} />}
+              {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} opensOnly />}
               <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
                 {!isEmpty && `${slots.length} ${plural(slots.length, "slot")}. `}
                 {note}

@@ -26,12 +26,15 @@ export function StorageTable({
   names,
   token,
   areAll = true,
+  opensOnly = false,
 }: {
   slots: readonly Slot[];
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   token: TokenIdentity;
   /** Whether `slots` has all of them. If not, other pages have more. */
   areAll?: boolean;
+  /** Whether the details are shown at first if there is only one row. */
+  opensOnly?: boolean;
 }) {
   const rows = useMemo(() => toStorageRows(slots, names, areAll), [slots, names, areAll]);
   const columns = useMemo(() => toColumns(token), [token]);
@@ -40,12 +43,13 @@ export function StorageTable({
     toLabel: ({ slot }) => `Slot and word of ${toShortHex(slot)}`,
     toDetails: (row) => <Words row={row} />,
     narrow: "trail",
+    initial: opensOnly && rows.length === 1 ? rows.map(getKey) : [],
   });
   return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
-/** A mapping's keys share their line with its name and type. */
-const keyHashes = "[&_.hash-short]:w-[11.25ch] xl:[&_.hash-short]:w-[17.25ch] 2xl:[&_.hash-short]:w-[21.25ch]";
+/** A mapping's keys share the room beside its name and type. */
+const keyHashes = "md:[&_.flex]:min-w-0 md:[&_.flex]:flex-nowrap md:[&_.inline-flex:nth-child(2)]:shrink-[1.3]";
 
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
   return [
@@ -58,13 +62,13 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: "md:w-26 lg:w-36 xl:w-52 2xl:w-72",
+      width: "md:w-26 lg:w-48 xl:w-80 2xl:w-124",
       cell: ({ slot }) => <SlotNumber slot={slot} />,
     },
     {
       id: "value",
       head: "Value",
-      width: "md:w-36 lg:w-60 xl:w-88",
+      width: "md:w-36 lg:w-60 xl:w-64 2xl:w-88",
       narrow: "below",
       // Only the expanded row has copy buttons. On phones, the slot is beside the value.
       cell: (row) => (
@@ -113,11 +117,11 @@ function Label({ row: { slot, label, keys, type } }: { row: StorageRow }) {
       {keys.length > 1 && <code className="mono">{label}</code>}
       {/* A phone has no room for two keys beside the name. */}
       {keys.length > 1 && (
-        <span className="md:-ml-2.5 max-md:order-1 max-md:basis-full max-md:pl-3">
+        <span className="flex md:-ml-2.5 max-md:order-1 max-md:basis-full max-md:pl-3">
           <MappingKeys keys={keys} />
         </span>
       )}
-      {type !== undefined && <span className="text-12 text-ink-3">{type}</span>}
+      {type !== undefined && <span className="shrink-0 text-12 text-ink-3">{type}</span>}
     </span>
   );
 }

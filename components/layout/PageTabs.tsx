@@ -18,7 +18,8 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
     <div className="border-line border-b">
       <nav
         aria-label={label}
-        className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5"
+        // On tablets, the eight views of a contract are smaller, so that their counts fit. On phones, the row scrolls.
+        className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5 md:max-lg:has-[>:nth-child(8)]:gap-2.5 md:max-lg:has-[>:nth-child(8)]:text-13"
       >
         {tabs.map(({ label, path, count, isRaw }, index) => (
           <AppLink

@@ -11,6 +11,19 @@ import { withTabletLine } from "@/components/lists/withTabletLine";
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string; from: string; to: string };
 
 /**
+ * A cell with a fact about a transaction, which only the first row of the transaction shows. Phones show it in every row,
+ * because rows there are separate cards.
+ */
+export const toCellOnce =
+  <Row extends Movement>(rows: readonly Row[], cell: (row: Row) => ReactNode) =>
+  (row: Row, place: number) =>
+    rows[place - 1]?.transactionHash === row.transactionHash ? (
+      <span className="same-above">{cell(row)}</span>
+    ) : (
+      cell(row)
+    );
+
+/**
  * `current` is the address that the list is about, in lowercase. Its rows then have a direction and the other party.
  * `rows` are the list's rows. Only the first row of a transaction shows its hash, block and age.
  */
@@ -28,13 +41,7 @@ export function toMovementColumns<Row extends Movement>({
   current?: string | undefined;
   rows: readonly Row[];
 }): Column<Row>[] {
-  const onlyOnce = (cell: (row: Row) => ReactNode) => (row: Row, place: number) =>
-    // Phones show them in every row, because rows there are separate cards.
-    rows[place - 1]?.transactionHash === row.transactionHash ? (
-      <span className="same-above">{cell(row)}</span>
-    ) : (
-      cell(row)
-    );
+  const onlyOnce = (cell: (row: Row) => ReactNode) => toCellOnce(rows, cell);
   const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
   const age: Column<Row> = {
     id: "age",

@@ -8,14 +8,17 @@ export function useFoldedRows<Row>({
   toLabel,
   toDetails,
   narrow,
+  initial = [],
 }: {
   getKey: (row: Row) => string;
   /** The button's accessible name, which describes the details that it shows. */
   toLabel: (row: Row) => string;
   toDetails: (row: Row) => ReactNode;
   narrow: Column<Row>["narrow"] & string;
+  /** The keys of the rows whose details are shown at first. */
+  initial?: readonly string[];
 }): { column: Column<Row>; toNote: (row: Row) => ReactNode } {
-  const [open, setOpen] = useState<readonly string[]>([]);
+  const [open, setOpen] = useState(initial);
   const id = useId();
   const toId = (key: string) => `${id}${key}`;
   const column: Column<Row> = {

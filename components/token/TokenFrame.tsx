@@ -26,6 +26,7 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
   const source = useSource();
   const { symbol } = useToken(address);
   const { data: code } = useQuery(codeQuery(source, address));
+  const { data: figures } = useQuery(tokenQuery(source, address));
   const path = toTokenPath(source.network, address);
   return (
     <>
@@ -60,8 +61,8 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
           <TokenFacts address={address} />
           <PageTabs
             tabs={[
-              { label: "Holders", path },
-              { label: "Transfers", path: `${path}/transfers` },
+              { label: "Holders", path, count: toCount(figures?.holders) },
+              { label: "Transfers", path: `${path}/transfers`, count: toCount(figures?.transfers) },
               { label: "Signatures", path: `${path}/signatures` },
             ]}
           />
@@ -72,29 +73,24 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
   );
 }
 
+const toCount = (count: string | undefined) => count && formatInteger(BigInt(count));
+
 function TokenFacts({ address }: { address: string }) {
   const source = useSource();
   const token = useToken(address);
   const units = useTotalSupply(address);
   const { data: name } = useQuery(viewQuery(source, address, selectors.name));
-  const { data: figures } = useQuery(tokenQuery(source, address));
   const ownName = findShownAnswer(name, 100);
   return (
     <Sheet>
       {/* On tablets, these short facts fit into one line. */}
       <div className="md:max-lg:*:auto-cols-fr md:max-lg:*:grid-flow-col md:max-lg:*:grid-cols-none">
-        <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
+        <InfoList strip label="Token">
           {ownName !== undefined && ownName !== token.symbol && (
             <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
               {ownName}
             </InfoRow>
           )}
-          <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
-            {token.decimals}
-          </InfoRow>
-          <InfoRow label="Payments" hint={paymentMethodsHint}>
-            <PaymentMethods token={address} />
-          </InfoRow>
           <InfoRow label="Total supply" request={viewQuery(source, address, selectors.totalSupply).queryKey}>
             {units === undefined ? (
               <NoAnswer />
@@ -107,8 +103,12 @@ function TokenFacts({ address }: { address: string }) {
               />
             )}
           </InfoRow>
-          <InfoRow label="Holders">{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
-          <InfoRow label="Transfers">{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
+          <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
+            {token.decimals}
+          </InfoRow>
+          <InfoRow label="Payments" hint={paymentMethodsHint}>
+            <PaymentMethods token={address} />
+          </InfoRow>
         </InfoList>
       </div>
     </Sheet>

@@ -6,6 +6,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { withTabletLine } from "@/components/lists/withTabletLine";
 import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
 import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
@@ -52,19 +53,70 @@ function Supply({ token }: { token: string }) {
   );
 }
 
-const columns: Column<TokenRow>[] = [
-  {
-    id: "token",
-    head: "Token",
-    narrow: "lead",
-    width: "md:w-22 lg:w-28",
-    cell: (row) => (
-      <span className="flex min-w-0 items-center gap-x-3 md:flex-col md:items-start">
-        <TokenLink token={row.token} />
-        <OtherName token={row.token} />
+const tokenColumn: Column<TokenRow> = {
+  id: "token",
+  head: "Token",
+  narrow: "lead",
+  width: "lg:w-28",
+  cell: (row) => (
+    <span className="flex min-w-0 items-center gap-x-3">
+      <TokenLink token={row.token} />
+      <OtherName token={row.token} />
+    </span>
+  ),
+};
+
+const payments: Column<TokenRow> = {
+  id: "payments",
+  head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
+  width: "md:w-33 lg:w-44 lg:pl-6",
+  narrow: "last",
+  cell: (row) => (
+    <>
+      <span className="text-ink-3 md:hidden">Payments: </span>
+      <PaymentMethods token={row.token} />
+      <span className="text-ink-3 md:hidden">
+        {" · "}
+        <Decimals token={row.token} /> decimals
+      </span>
+    </>
+  ),
+};
+
+const holdersColumn: Column<TokenRow> = {
+  id: "holders",
+  head: "Holders",
+  align: "right",
+  width: "md:w-32 lg:w-20",
+  narrow: "belowTrail",
+  cell: ({ holders, transfers }) =>
+    holders !== null && (
+      <span className="max-md:text-ink-2">
+        {formatInteger(BigInt(holders))}
+        <span className="lg:hidden">{` ${plural(Number(holders), "holder")}`}</span>
+        {transfers !== null && (
+          <span className="md:hidden">
+            {" · "}
+            <Transfers count={transfers} />
+          </span>
+        )}
       </span>
     ),
-  },
+};
+
+/** "1,266 transfers" */
+function Transfers({ count }: { count: string }) {
+  return `${formatInteger(BigInt(count))} ${plural(Number(count), "transfer")}`;
+}
+
+/** On tablets, three columns are the second lines of others, so that contracts are shown whole. */
+const columns: Column<TokenRow>[] = [
+  withTabletLine(tokenColumn, "contract", (row) => (
+    // Without room for a copy button beside it.
+    <span className="[&_.icon-button]:hidden">
+      <Contract address={row.token} />
+    </span>
+  )),
   {
     id: "name",
     head: "Name",
@@ -74,6 +126,7 @@ const columns: Column<TokenRow>[] = [
   {
     id: "contract",
     head: "Contract",
+    width: "md:max-lg:hidden",
     narrow: "below",
     cell: (row) => <Contract address={row.token} />,
   },
@@ -81,25 +134,14 @@ const columns: Column<TokenRow>[] = [
     id: "decimals",
     head: "Decimals",
     align: "right",
-    width: "md:w-17 lg:w-20",
+    width: "lg:w-20 max-lg:hidden",
     cell: (row) => <Decimals token={row.token} />,
   },
-  {
-    id: "payments",
-    head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
-    width: "md:w-34 md:pl-4 lg:w-44 lg:pl-6",
-    narrow: "last",
-    cell: (row) => (
-      <>
-        <span className="text-ink-3 md:hidden">Payments: </span>
-        <PaymentMethods token={row.token} />
-        <span className="text-ink-3 md:hidden">
-          {" · "}
-          <Decimals token={row.token} /> decimals
-        </span>
-      </>
-    ),
-  },
+  withTabletLine(payments, "decimals", (row) => (
+    <>
+      <Decimals token={row.token} /> decimals
+    </>
+  )),
   {
     id: "supply",
     head: "Total supply",
@@ -108,28 +150,12 @@ const columns: Column<TokenRow>[] = [
     narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },
-  {
-    id: "holders",
-    head: "Holders",
-    align: "right",
-    width: "md:w-16 lg:w-20",
-    narrow: "belowTrail",
-    cell: ({ holders, transfers }) =>
-      holders !== null && (
-        <span className="max-md:text-ink-2">
-          {formatInteger(BigInt(holders))}
-          <span className="md:hidden">
-            {` ${plural(Number(holders), "holder")}`}
-            {transfers !== null && ` · ${formatInteger(BigInt(transfers))} ${plural(Number(transfers), "transfer")}`}
-          </span>
-        </span>
-      ),
-  },
+  withTabletLine(holdersColumn, "transfers", ({ transfers }) => transfers !== null && <Transfers count={transfers} />),
   {
     id: "transfers",
     head: "Transfers",
     align: "right",
-    width: "md:w-19 lg:w-24",
+    width: "lg:w-24 max-lg:hidden",
     cell: ({ transfers }) => transfers !== null && formatInteger(BigInt(transfers)),
   },
 ];

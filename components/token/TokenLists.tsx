@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Hash } from "@/components/atoms/Hash";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Empty } from "@/components/layout/Empty";
 import { useAddressName, useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
@@ -12,16 +13,36 @@ import { HeldAmount, HeldHead } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toChecksumAddress } from "@/lib/address";
-import { toTokenPath } from "@/lib/links";
+import { toFilteredPath, toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import { pageSize } from "@/lib/query/queries";
+import { transferTransactionsQuery } from "@/lib/query/transferTransactions";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatInteger, toPercent } from "@/lib/units";
 
 /** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
-function toHolderColumns(token: string, symbol: string | undefined, supply: bigint | undefined): Column<HolderRow>[] {
+function toHolderColumns({
+  token,
+  symbol,
+  supply,
+  start,
+}: {
+  token: string;
+  symbol: string | undefined;
+  supply: bigint | undefined;
+  /** The number of holders on the pages before this one. */
+  start: number | undefined;
+}): Column<HolderRow>[] {
+  const rank: Column<HolderRow> = {
+    id: "rank",
+    head: "Rank",
+    width: "md:w-13 lg:w-16",
+    cell: (_, place) => <span className="text-ink-3">{formatInteger(BigInt((start ?? 0) + place + 1))}</span>,
+  };
   return [
+    ...(start === undefined ? [] : [rank]),
     {
       id: "holder",
       head: "Holder",
@@ -40,7 +61,7 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-34 lg:w-56",
+      width: "md:w-30 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned unitInHead token={token} row={row} />
@@ -49,10 +70,17 @@ function toHolderColumns(token: string, symbol: string | undefined, supply: bigi
     },
     {
       id: "share",
-      head: "Share of supply",
+      head: (
+        <>
+          <span className="lg:hidden">Share of supply</span>
+          <span className="max-lg:hidden">
+            <Hinted hint="A full bar is the total supply">Share of supply</Hinted>
+          </span>
+        </>
+      ),
       align: "right",
       narrow: "belowTrail",
-      width: "md:w-31 lg:w-72",
+      width: "md:w-28 lg:w-72",
       cell: (row) =>
         supply !== undefined && (
           <>
@@ -72,7 +100,7 @@ function Holder({ address }: { address: string }) {
   const known = useAddressName(address);
   return (
     <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3">
-      <span className={`min-w-0 ${known ? "md:min-w-24 lg:min-w-26" : ""}`}>
+      <span className={`min-w-0 ${known ? "md:min-w-22 lg:min-w-26" : ""}`}>
         <AddressLink address={address} />
       </span>
       {known && (
@@ -97,19 +125,22 @@ function NamedAddress({ address }: { address: string }) {
 
 const getHolderKey = (row: HolderRow) => row.address;
 
-export function TokenHolders({ address, cursor }: Props) {
+/** `start` is the number of holders on the pages before this one, if it is known. */
+export function TokenHolders({ address, cursor, start }: Props & { start: number | undefined }) {
   const source = useSource();
   const { symbol } = useToken(address);
   const supply = useTotalSupply(address);
+  const path = toTokenPath(source.network, address);
   const { data: figures } = useQuery(tokenQuery(source, address));
   return (
     <ListSheet
       id="holders"
       title="Top holders"
       query={holdersQuery(source, address, cursor)}
-      columns={toHolderColumns(address, symbol, supply)}
+      columns={toHolderColumns({ token: address, symbol, supply, start })}
       getKey={getHolderKey}
-      path={toTokenPath(source.network, address)}
+      path={path}
+      {...(start !== undefined && { nextPath: toFilteredPath(path, { start: String(start + pageSize) }) })}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
       total={figures ? { count: formatInteger(BigInt(figures.holders)), unit: "holders" } : undefined}
@@ -123,12 +154,13 @@ export function TokenTransfers({ address, cursor }: Props) {
   const { tokens } = useNetwork();
   const { data: figures } = useQuery(tokenQuery(source, address));
   const { symbol } = useToken(address);
+  const { data: sent } = useQuery(transferTransactionsQuery(source, address, cursor));
   return (
     <ListSheet
       id="transfers"
       title="Token transfers"
       query={tokenTransfersQuery(source, { token: address }, cursor)}
-      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol })}
+      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol, sent: sent?.items })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}

@@ -1,10 +1,12 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { listDigits } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
-import { toMovementColumns } from "@/components/lists/movementColumns";
+import { toCellOnce, toMovementColumns } from "@/components/lists/movementColumns";
 import { toTokenShape } from "@/components/payments/paymentAmount";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { MethodLink } from "@/components/transaction/transactionColumns";
 import { findToken, type PageNetwork } from "@/lib/networks";
+import type { TransactionSummary } from "@/lib/query/wire";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
@@ -26,12 +28,15 @@ export function toTransferColumns({
   current,
   withToken,
   symbol,
+  sent,
 }: {
   rows: readonly TokenTransferRow[];
   tokens: PageNetwork["tokens"];
   current?: string;
   withToken: boolean;
   symbol?: string | undefined;
+  /** The transfers' transactions. With them, the list has a column for their methods. */
+  sent?: readonly TransactionSummary[] | undefined;
 }): Column<TokenTransferRow>[] {
   const amounts = rows.map(({ amount, token }) => ({ units: BigInt(amount), asset: token }));
   // The decimals of other tokens aren't known here.
@@ -43,8 +48,20 @@ export function toTransferColumns({
     width: "md:w-22 lg:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
+  const methods = new Map(sent?.map((transaction) => [transaction.hash, transaction]));
+  const method: Column<TokenTransferRow> = {
+    id: "method",
+    head: "Method",
+    width: "md:w-24 lg:w-25 2xl:w-36",
+    // On the narrowest screens, a name would be cut after a few letters.
+    cell: toCellOnce(rows, ({ transactionHash }) => {
+      const transaction = methods.get(transactionHash);
+      return <span className="max-[22rem]:hidden">{transaction && <MethodLink row={transaction} />}</span>;
+    }),
+  };
   return [
     ...toMovementColumns<TokenTransferRow>({
+      ...(sent && { kind: method }),
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
       current,
@@ -54,7 +71,7 @@ export function toTransferColumns({
       id: "amount",
       head: <>Amount{symbol !== undefined && <span className="font-normal"> {symbol}</span>}</>,
       align: "right",
-      width: "md:w-29 lg:w-40",
+      width: `md:w-29 ${current === undefined ? "lg:w-32 2xl:w-40" : "lg:w-40"}`,
       narrow: "belowTrail",
       cell: (row) => (
         <AnyTokenAmount

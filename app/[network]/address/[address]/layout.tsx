@@ -4,7 +4,7 @@ import { type AddressProps, readAddress } from "@/app/[network]/address/[address
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressFrame } from "@/components/address/AddressFrame";
 import { beaconSlot, implementationSlot } from "@/components/address/proxy";
-import { addressQuery, storageSlotQuery, tokenQuery } from "@/lib/query/explorerQueries";
+import { addressQuery, holdingsQuery, nftsQuery, storageSlotQuery, tokenQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, paymentTotalsQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 
@@ -12,7 +12,7 @@ type Props = Pick<AddressProps, "params"> & { children: ReactNode };
 
 export default async function AddressLayout({ params, children }: Props) {
   const { source, address } = await readAddress({ params });
-  const { tokens } = (await getNode()).networks.get(source.network)!.network;
+  const { tokens, embedded } = (await getNode()).networks.get(source.network)!.network;
   return withQueries(
     [
       addressQuery(source, address),
@@ -24,6 +24,8 @@ export default async function AddressLayout({ params, children }: Props) {
       storageSlotQuery(source, address, implementationSlot),
       storageSlotQuery(source, address, beaconSlot),
       ...tokens.map((token) => tokenBalanceQuery(source, token.address, address)),
+      // Counted on a tab. A remote node has no index, so nothing is counted there.
+      ...(embedded ? [holdingsQuery(source, address), nftsQuery(source, address)] : []),
     ],
     <AddressFrame key={address} address={address}>
       {children}

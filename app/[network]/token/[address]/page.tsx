@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
-import { withQueries } from "@/app/[network]/loadPage";
+import { toSingle, withQueries } from "@/app/[network]/loadPage";
 import { TokenHolders } from "@/components/token/TokenLists";
 import { toShortHex } from "@/lib/address";
 import { holdersQuery } from "@/lib/query/explorerQueries";
@@ -10,9 +10,11 @@ export async function generateMetadata({ params }: AddressProps): Promise<Metada
 }
 
 export default async function TokenPage(props: AddressProps) {
-  const { source, address, cursor } = await readAddressProps(props);
+  const { source, address, query, cursor } = await readAddressProps(props);
+  const given = toSingle(query.start);
+  const start = cursor === undefined ? 0 : given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
   return withQueries(
     [holdersQuery(source, address, cursor)],
-    <TokenHolders key={`${address}${cursor}`} address={address} cursor={cursor} />,
+    <TokenHolders key={`${address}${cursor}`} address={address} cursor={cursor} start={start} />,
   );
 }

@@ -1,6 +1,8 @@
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressCode } from "@/components/address/AddressCode";
+import { isReading, listFunctions } from "@/components/address/contractFunctions";
+import { interfaces } from "@/lib/decode/interfaces";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
@@ -8,5 +10,13 @@ export const generateMetadata = toAddressMetadata("code");
 
 export default async function AddressCodePage(props: AddressProps) {
   const { source, address } = await readAddressProps(props);
-  return withQueries([codeQuery(source, address), selectorsQuery(source, address)], <AddressCode address={address} />);
+  // If the node can't answer, the page requests the selectors again and shows the error.
+  const found = await source.request({ method: "explorer_getSelectors", params: [address] }).catch(() => undefined);
+  const reads = listFunctions(found?.selectors ?? [], interfaces).flatMap((each) =>
+    each.kind === "known" && isReading(each.abi) ? [each.selector] : [],
+  );
+  return withQueries(
+    [codeQuery(source, address), selectorsQuery(source, address)],
+    <AddressCode address={address} reads={reads} />,
+  );
 }
