@@ -45,7 +45,7 @@ function Parties({ row }: { row: PendingSummary }) {
   return (
     <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
       <AddressLink address={row.from} />
-      <span className="xl:hidden">
+      <span className="max-w-full xl:hidden">
         <PartiesCell to={<Recipient row={row} />} />
       </span>
     </span>
