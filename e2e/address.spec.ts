@@ -109,6 +109,11 @@ test("separates the functions in a contract’s code that only read", async ({ p
   const functions = page.locator("section").filter({ has: page.getByRole("heading", { level: 3 }) });
   await expect(functions.filter({ hasText: /^Read/ }).last()).toContainText("balanceOf(address)");
   await expect(functions.filter({ hasText: /^Write/ }).last()).toContainText("transfer(address,uint256)");
+  await functions.getByRole("link", { name: "transfer(address,uint256)", exact: true }).click();
+  await expect(page).toHaveURL(/\/contract#0xa9059cbb$/);
+  const form = page.locator("details[open]");
+  await expect(form).toContainText("transfer(");
+  await expect(form.getByRole("textbox").first()).toBeInViewport();
 });
 
 test("labels the placeholder code of payment contracts, but not of other contracts", async ({ page }) => {

@@ -3,6 +3,7 @@
  * value, the value received, and the fix.
  */
 import { expect, type Page } from "@playwright/test";
+import { findRuleLabel } from "../components/playground/ruleLabel";
 import { getReason, type Reason } from "../lib/x402/reason";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
@@ -171,7 +172,7 @@ test("each case shows its documented reason, both values and the fix", async ({ 
     await test.step(expected.title, async () => {
       await lab.case(expected.title).click();
       await lab.expectRefusal(expected);
-      await expect(lab.steps.filter({ hasText: `Check failed: ${expected.reason}` })).toHaveCount(
+      await expect(lab.steps.filter({ hasText: `Check failed: ${findRuleLabel(expected.reason)}` })).toHaveCount(
         ["replayed", "facilitator", "above"].some((word) => expected.title.toLowerCase().includes(word)) ? 0 : 1,
       );
     });

@@ -200,7 +200,7 @@ test("a payment with a changed field shows that field's failed check", async ({ 
   const send = page.getByRole("button", { name: "Sign and send" });
   const expectFailed = async (rule: string, reason: string) => {
     await expect(refusal).toContainText(reason);
-    const row = step(`Check failed: ${reason}`).getByRole("row", { name: rule });
+    const row = step(`Check failed: ${rule}`).getByRole("row", { name: rule });
     await expect(row).toContainText("failed");
   };
 

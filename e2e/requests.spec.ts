@@ -26,7 +26,7 @@ test("a value leads to its request, which can be repeated and opened in the cons
   await expect(first.getByRole("status")).toContainText(/^Fetched by the server in [\d.,]+ ms, 20/);
   expect(await explorer.listViolations()).toEqual([]);
   await first.getByRole("button", { name: "Run again" }).click();
-  await expect(first.getByRole("status")).toHaveText(/^Response in [\d.]+ ms$/);
+  await expect(first.getByRole("status")).toHaveText(/^Response in [\d.,]+ ms$/);
   const link = first.getByRole("link", { name: "Open in the console" });
   const url = new URL((await link.getAttribute("href")) ?? "", baseURL);
   expect(url.pathname).toBe("/testnet/console");

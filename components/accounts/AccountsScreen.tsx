@@ -146,21 +146,30 @@ function toTokenColumns(tokens: readonly Token[]): Column<Account>[] {
           </span>
         </>
       ),
-      width: place === 0 ? "md:w-34 md:max-xl:py-1.5 xl:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
+      width: place === 0 ? "md:w-37 md:max-xl:py-1.5 xl:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
       align: "right",
       ...(place === 0 && { narrow: "belowTrail" }),
       cell: ({ address }) => (
         <>
           <TokenBalance address={address} token={token.address} />
           {second && (
-            <span className="block max-md:mt-1 md:leading-5 md:text-ink-2 xl:hidden">
-              <TokenBalance address={address} token={second.address} />
-            </span>
+            <>
+              <StackedUnit symbol={token.symbol} />
+              <span className="block max-md:mt-1 md:leading-5 xl:hidden">
+                <TokenBalance address={address} token={second.address} />
+                <StackedUnit symbol={second.symbol} />
+              </span>
+            </>
           )}
         </>
       ),
     };
   });
+}
+
+/** On tablets, the header names two tokens, so each amount has its unit. On phones, all amounts have theirs. */
+function StackedUnit({ symbol }: { symbol: string }) {
+  return <span className="hidden text-ink-3 md:max-xl:inline"> {symbol}</span>;
 }
 
 /** The account's index in the mnemonic is behind its name, unless it is part of it. */

@@ -102,6 +102,7 @@ function Functions({ address, reads }: Props) {
   const source = useSource();
   const query = selectorsQuery(source, address);
   const { data } = useQuery(query);
+  const forms = `${toAddressPath(source.network, address)}/contract`;
   return (
     <Sheet
       id="functions"
@@ -110,7 +111,7 @@ function Functions({ address, reads }: Props) {
         data && data.selectors.length > 0 ? (
           <span className="flex flex-wrap gap-x-3 text-13 text-ink-2">
             {data.selectors.length} found in the bytecode
-            <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="text-accent">
+            <AppLink href={forms} className="text-accent">
               Call them
             </AppLink>
           </span>
@@ -122,7 +123,7 @@ function Functions({ address, reads }: Props) {
           found.selectors.length === 0 ? (
             <p className="px-4 py-3 text-13 text-ink-2">
               None found: this code doesn’t choose a function by its selector. To decode its calls, add its ABI under{" "}
-              <AppLink href={`${toAddressPath(source.network, address)}/contract`} className="text-accent">
+              <AppLink href={forms} className="text-accent">
                 Read and write
               </AppLink>
               .
@@ -137,7 +138,7 @@ function Functions({ address, reads }: Props) {
               <div className="gap-x-8 px-4 py-2 sm:py-3 lg:columns-2">
                 {toGroups(found, reads).map(
                   ({ title, functions }) =>
-                    functions.length > 0 && <Group key={title} title={title} list={functions} />,
+                    functions.length > 0 && <Group key={title} title={title} list={functions} forms={forms} />,
                 )}
               </div>
             </Capped>
@@ -148,7 +149,8 @@ function Functions({ address, reads }: Props) {
   );
 }
 
-function Group({ title, list }: { title: string; list: readonly NamedSelector[] }) {
+/** `forms` is the path of the functions' forms. */
+function Group({ title, list, forms }: { title: string; list: readonly NamedSelector[]; forms: string }) {
   return (
     <section className="not-last:mb-3">
       <h3 className="break-after-avoid py-1 font-medium text-12 text-ink-2">
@@ -163,7 +165,9 @@ function Group({ title, list }: { title: string; list: readonly NamedSelector[] 
             <code className="mono text-ink-3">{selector}</code>
             <span className="min-w-0">
               {signature ? (
-                <SignatureText signature={signature} />
+                <AppLink href={`${forms}#${selector}`}>
+                  <SignatureText signature={signature} />
+                </AppLink>
               ) : (
                 <code className="mono text-ink-3">unknown function</code>
               )}

@@ -151,6 +151,13 @@ function Sender() {
   );
 }
 
+/** Shows the function that the URL's fragment names by its selector. The browser looked for it before it was rendered. */
+function showTarget(element: HTMLElement | null) {
+  if (!element || location.hash !== `#${element.id}`) return;
+  if (element instanceof HTMLDetailsElement) element.open = true;
+  element.scrollIntoView({ block: "center" });
+}
+
 /** A function without arguments, with its result. */
 function Getter({
   address,
@@ -162,7 +169,11 @@ function Getter({
   unit: AmountUnit | undefined;
 }) {
   return (
-    <div className="reveals col-span-full grid items-baseline gap-x-8 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-subgrid max-sm:[&_[data-returns]]:hidden">
+    <div
+      ref={showTarget}
+      id={called.selector}
+      className="reveals col-span-full grid items-baseline gap-x-8 border-line border-b px-4 py-2 last:border-b-0 sm:grid-cols-subgrid max-sm:[&_[data-returns]]:hidden"
+    >
       <TypedName called={called} />
       <ReadResult address={address} abi={called.abi} unit={unit} />
     </div>
@@ -173,7 +184,12 @@ function Getter({
 function Fold({ called, children }: { called: ContractFunction; children: ReactNode }) {
   const [isNeeded, setNeeded] = useState(false);
   return (
-    <details className="border-line border-b last:border-b-0" onToggle={() => setNeeded(true)}>
+    <details
+      ref={showTarget}
+      id={called.selector}
+      className="border-line border-b last:border-b-0"
+      onToggle={() => setNeeded(true)}
+    >
       <summary className="flex cursor-pointer items-start gap-x-3 px-4 py-2">
         <span className="min-w-0 flex-1">
           <TypedName called={called} />

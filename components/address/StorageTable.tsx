@@ -48,8 +48,9 @@ export function StorageTable({
   return <DataTable caption="Storage" columns={[...columns, column]} rows={rows} getKey={getKey} toNote={toNote} />;
 }
 
-/** A mapping's keys share the room beside its name and type. */
-const keyHashes = "md:[&_.flex]:min-w-0 md:[&_.flex]:flex-nowrap md:[&_.inline-flex:nth-child(2)]:shrink-[1.3]";
+/** A mapping's keys share the room beside its name and type. Hashes are shortened before names are cut. */
+const keyHashes =
+  "md:[&_.flex]:min-w-0 md:[&_.flex]:flex-nowrap md:[&_.inline-flex:nth-child(2)]:shrink-[1.3] md:[&_.inline-flex:has(.address-name)]:shrink-0! md:[&_.address-name]:max-w-36";
 
 function toColumns(token: TokenIdentity): Column<StorageRow>[] {
   return [

@@ -105,10 +105,10 @@ export function RequestEditor({
           void send();
         }}
       >
-        {/* Without scripts, or before they run, the browser submits the form. The page then shows the same request. */}
-        <input type="hidden" name="method" value={method.name} />
         <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
+        {/* Without scripts, or before they run, the browser submits the form. The page then shows the same request. */}
+        <input type="hidden" name="method" value={method.name} />
         <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 @min-[42.5rem]:flex-row @min-[42.5rem]:flex-wrap @min-[42.5rem]:items-end @min-[42.5rem]:justify-between min-[72rem]:col-span-full">
           <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
           <TargetChoice

@@ -52,8 +52,10 @@ function toShownParams(params: readonly unknown[]): string {
 
 const toFailure = (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) });
 
-const formatTook = (tookMs: number) =>
-  `${tookMs < 10 ? Number(tookMs.toPrecision(2)) : formatInteger(Math.round(tookMs))} ms`;
+/** Times below 10 ms have one decimal. */
+function formatTook(tookMs: number): string {
+  return `${tookMs < 9.95 ? Math.max(0.1, tookMs).toFixed(1) : formatInteger(Math.round(tookMs))} ms`;
+}
 
 function toStatusText(status: Shown["status"], tookMs: number | undefined, serverMs: number | undefined): string {
   if (status === "none") return "";

@@ -10,9 +10,10 @@ export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmou
   const { settlement, payload, refusal, stopped, wasSent, status } = outcome;
   if (settlement?.success && payload && refusal === undefined) {
     const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits(outcome) });
-    const last = findStep(steps, "content") ?? findStep(steps, "paidResponse");
-    if (!steps[0] || !last) return `Paid ${amount}`;
-    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(last.atMs - steps[0].atMs)))} ms`;
+    // The time of the response's row. The body may arrive later, but the payment is over.
+    const answered = findStep(steps, "paidResponse");
+    if (!steps[0] || !answered) return `Paid ${amount}`;
+    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - steps[0].atMs)))} ms`;
   }
   if (stopped !== undefined) return wasSent ? "Payment sent, result unknown" : "Payment not sent";
   if (refusal !== undefined) return toHeadline(refusal, steps).title;

@@ -22,10 +22,15 @@ import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
  * `permit` and `transferWithAuthorization` each exist in two forms. One takes v, r and s, and the other takes the
  * signature as bytes.
  */
-const supports = [
+const supports: readonly { label: string; hint?: string; anyOf: readonly `0x${string}`[] }[] = [
   { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
   { label: "EIP-3009 authorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
-] as const;
+  {
+    label: "Permit2",
+    hint: "Works with any token that has approve(): the payer approves the Permit2 contract once",
+    anyOf: ["0x095ea7b3"],
+  },
+];
 
 /** `address` is in lowercase. */
 export function TokenSignatures({ address }: { address: `0x${string}` }) {
@@ -127,10 +132,10 @@ function Support({ address }: { address: string }) {
     <Sheet title="Signature support" id="support">
       <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-3 xl:[&_.info-row]:border-b-0">
         <InfoList label="Signature support">
-          {supports.map(({ label, anyOf }) => {
+          {supports.map(({ label, anyOf, ...hint }) => {
             const found = data && anyOf.some((selector) => data.selectors.includes(selector));
             return (
-              <InfoRow key={label} label={label}>
+              <InfoRow key={label} label={label} {...hint}>
                 {data === undefined ? (
                   <span className="skeleton w-24" />
                 ) : (
