@@ -24,7 +24,7 @@ test("compares the domain with the chain and recognizes an unused nonce", async 
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${token}/signatures`);
   await expect(page.getByText("Matches the contract: signatures will verify")).toBeVisible();
-  await expect(page.getByText("Supported", { exact: true })).toHaveCount(2);
+  await expect(page.getByText("Supported", { exact: true })).toHaveCount(3);
   await page.getByRole("textbox", { name: "Authorizer" }).fill(developer);
   await page.getByRole("textbox", { name: "Nonce" }).fill("0x12");
   await page.getByRole("button", { name: "Check" }).click();

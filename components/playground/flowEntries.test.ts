@@ -229,6 +229,12 @@ it("does not call a payment verified if the seller then rejects it", () => {
   expect(toTitle(settlement, refusal)).toEqual({ title: "Verified: 1 check passed", failed: false });
 });
 
+it("names a failed check as the check's details do", () => {
+  const failed: Check = { rule: "insufficient_funds", asked: "2", given: "1", outcome: "fail" };
+  const [, verify] = toFlowEntries([{ atMs: 0, kind: "verify", checks: [failed] }], formatAmount);
+  expect(toTitleText(verify!.title)).toBe("Check failed: Balance");
+});
+
 it("formats an unknown asset's amount in units, followed by the asset's address", () => {
   expect(formatAmount({ asset: payer, amount: "1234567" })).toBe(`1,234,567 units of ${payer}`);
   const other = { label: "Base Sepolia", chainId: 84532, tokens: [{ address: payer, symbol: "USDC", decimals: 6 }] };
