@@ -165,7 +165,8 @@ function Group({ title, list, forms }: { title: string; list: readonly NamedSele
             <code className="mono text-ink-3">{selector}</code>
             <span className="min-w-0">
               {signature ? (
-                <AppLink href={`${forms}#${selector}`}>
+                // If the signature wraps, the selector is beside its first line.
+                <AppLink href={`${forms}#${selector}`} className="block">
                   <SignatureText signature={signature} />
                 </AppLink>
               ) : (

@@ -1,6 +1,7 @@
 "use client";
-import { directions } from "@/components/address/addressTabs";
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
+import { useQuery } from "@tanstack/react-query";
+import { directions } from "@/components/address/addressTabs";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
@@ -9,7 +10,7 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
-import { addressHistoryQuery } from "@/lib/query/explorerQueries";
+import { addressHistoryQuery, addressQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
 
 const directionHints: Record<Direction, string> = {
@@ -69,7 +70,7 @@ export function AddressHistory({
     <ListSheet
       id="transactions"
       title="Transactions"
-      bar={<DirectionFilter path={path} current={direction} />}
+      bar={<DirectionFilter address={address} path={path} current={direction} />}
       query={query}
       columns={(rows) =>
         toTransactionColumns<AddressTransaction>({
@@ -90,12 +91,23 @@ export function AddressHistory({
   );
 }
 
-function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
+/** Only an address whose creation is known has transactions that created it. */
+function DirectionFilter({
+  address,
+  path,
+  current,
+}: {
+  address: string;
+  path: string;
+  current: Direction | undefined;
+}) {
+  const { data: facts } = useQuery(addressQuery(useSource(), address));
+  const choices = directions.filter((choice) => choice !== "created" || choice === current || facts?.creation);
   return (
     <FilterLinks
       label="Filter by direction"
-      className="max-sm:[&_a]:px-1!"
-      choices={[undefined, ...directions].map((choice) => ({
+      className="max-sm:[&_a]:px-1! max-[22rem]:[&_a]:px-0.5!"
+      choices={[undefined, ...choices].map((choice) => ({
         label: (
           <>
             {directionFilters[choice ?? "all"]}

@@ -63,13 +63,14 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
     {
       id: "slot",
       head: "Slot",
-      width: "md:w-26 lg:w-48 xl:w-80 2xl:w-124",
+      // From the xl breakpoint on, a whole slot has room.
+      width: "md:w-26 lg:w-84 xl:w-123",
       cell: ({ slot }) => <SlotNumber slot={slot} />,
     },
     {
       id: "value",
       head: "Value",
-      width: "md:w-36 lg:w-60 xl:w-64 2xl:w-88",
+      width: "md:w-36 lg:w-40 2xl:w-88",
       narrow: "below",
       // Only the expanded row has copy buttons. On phones, the slot is beside the value.
       cell: (row) => (
@@ -152,7 +153,11 @@ function SlotValue({ row: { name, variable, value }, token }: { row: StorageRow;
   return <PlainWord word={value} isAddress={name?.kind === "known"} />;
 }
 
-const Text = ({ text }: { text: string }) => <q className="break-words">{text}</q>;
+const Text = ({ text }: { text: string }) => (
+  <q className="break-words" title={text}>
+    {text}
+  </q>
+);
 
 /** Names of variables whose values are amounts of the contract's token. */
 const amounts = /^(balance|allow|totalSupply|minterAllowed)/;

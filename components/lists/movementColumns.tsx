@@ -46,7 +46,7 @@ export function toMovementColumns<Row extends Movement>({
   const age: Column<Row> = {
     id: "age",
     head: "Age",
-    width: `md:w-21 ${current === undefined ? "lg:w-23" : "lg:w-24"}`,
+    width: current === undefined ? "md:w-21" : "md:w-21 lg:w-24",
     narrow: "trail",
     cell: onlyOnce((row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />),
   };

@@ -20,22 +20,12 @@ import { formatInteger } from "@/lib/units";
 
 const getKey = (row: TokenRow) => row.token;
 
-function useName(token: string): string | undefined {
-  const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
-  return findShownAnswer(data, 40);
-}
-
-function Name({ token }: { token: string }) {
-  return <span className="text-ink-2">{useName(token)}</span>;
-}
-
-/** Without a column for names, only a name that isn't just the symbol is shown. */
+/** The token's name, unless it is just the symbol. */
 function OtherName({ token }: { token: string }) {
-  const name = useName(token);
+  const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
+  const name = findShownAnswer(data, 40);
   const { symbol } = useToken(token);
-  return name === undefined || name === symbol ? null : (
-    <span className="min-w-0 truncate text-ink-2 lg:hidden">{name}</span>
-  );
+  return name === undefined || name === symbol ? null : <span className="min-w-0 truncate text-ink-2">{name}</span>;
 }
 
 function Decimals({ token }: { token: string }) {
@@ -57,7 +47,7 @@ const tokenColumn: Column<TokenRow> = {
   id: "token",
   head: "Token",
   narrow: "lead",
-  width: "lg:w-28",
+  width: "lg:w-56 2xl:w-88",
   cell: (row) => (
     <span className="flex min-w-0 items-center gap-x-3">
       <TokenLink token={row.token} />
@@ -117,12 +107,6 @@ const columns: Column<TokenRow>[] = [
       <Contract address={row.token} />
     </span>
   )),
-  {
-    id: "name",
-    head: "Name",
-    width: "lg:w-28 2xl:w-60 max-lg:hidden",
-    cell: (row) => <Name token={row.token} />,
-  },
   {
     id: "contract",
     head: "Contract",

@@ -52,7 +52,7 @@ export function toTransferColumns({
   const method: Column<TokenTransferRow> = {
     id: "method",
     head: "Method",
-    width: "md:w-24 lg:w-25 2xl:w-36",
+    width: "md:w-24 lg:w-32 2xl:w-36",
     // On the narrowest screens, a name would be cut after a few letters.
     cell: toCellOnce(rows, ({ transactionHash }) => {
       const transaction = methods.get(transactionHash);
@@ -71,7 +71,7 @@ export function toTransferColumns({
       id: "amount",
       head: <>Amount{symbol !== undefined && <span className="font-normal"> {symbol}</span>}</>,
       align: "right",
-      width: `md:w-29 ${current === undefined ? "lg:w-32 2xl:w-40" : "lg:w-40"}`,
+      width: `md:w-29 ${current === undefined ? `${fractionDigits > 2 ? "lg:w-32" : "lg:w-27"} 2xl:w-40` : "lg:w-40"}`,
       narrow: "belowTrail",
       cell: (row) => (
         <AnyTokenAmount
