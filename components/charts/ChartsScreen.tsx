@@ -10,7 +10,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { formatDate } from "@/lib/formatTime";
 import { seriesQuery } from "@/lib/query/explorerQueries";
-import { smallGasPriceWei, toPercent } from "@/lib/units";
+import { smallGasPriceWei } from "@/lib/units";
 
 const ranges = [50, 200, 1000] as const;
 
@@ -47,7 +47,8 @@ const charts = [
     title: "Gas used (% of limit)",
     unit: "%",
     kind: "bars",
-    read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)),
+    // Not rounded to two decimals: on a quiet chain, most bars would have the same height. 0 / 0 is not a number.
+    read: ({ gasUsed, gasLimit }: Point) => (100 * Number(gasUsed)) / Number(gasLimit) || 0,
   },
 ] as const;
 

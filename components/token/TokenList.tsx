@@ -25,7 +25,11 @@ function OtherName({ token }: { token: string }) {
   const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
   const name = findShownAnswer(data, 40);
   const { symbol } = useToken(token);
-  return name === undefined || name === symbol ? null : <span className="min-w-0 truncate text-ink-2">{name}</span>;
+  return name === undefined || name === symbol ? null : (
+    <span title={name} className="min-w-0 truncate text-ink-2">
+      {name}
+    </span>
+  );
 }
 
 function Decimals({ token }: { token: string }) {
@@ -47,7 +51,7 @@ const tokenColumn: Column<TokenRow> = {
   id: "token",
   head: "Token",
   narrow: "lead",
-  width: "lg:w-56 2xl:w-88",
+  width: "lg:w-39 xl:w-56 2xl:w-88",
   cell: (row) => (
     <span className="flex min-w-0 items-center gap-x-3">
       <TokenLink token={row.token} />
@@ -59,7 +63,7 @@ const tokenColumn: Column<TokenRow> = {
 const payments: Column<TokenRow> = {
   id: "payments",
   head: <Hinted hint={paymentMethodsHint}>Payments</Hinted>,
-  width: "md:w-33 lg:w-44 lg:pl-6",
+  width: "md:w-33 lg:w-36 xl:w-44 lg:pl-6",
   narrow: "last",
   cell: (row) => (
     <>
@@ -130,7 +134,7 @@ const columns: Column<TokenRow>[] = [
     id: "supply",
     head: "Total supply",
     align: "right",
-    width: "md:w-30 lg:w-36",
+    width: "md:w-30 lg:w-32 xl:w-36",
     narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },
