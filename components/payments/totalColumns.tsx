@@ -49,24 +49,23 @@ const toFigures = ({ read, ...column }: FigureColumn): Column<SubjectTotals> => 
     )),
 });
 
-const toLastMs = ({ lastAt }: Earning) => Number(lastAt ?? 0);
-
-/** Narrow screens have room for one time: that of the newest payment in any token. */
+/** On phones, the summary has the times of several tokens. */
 const lastColumn: Column<SubjectTotals> = {
   id: "last",
   head: "Last payment",
   width: "md:w-26 lg:w-32",
   align: "right",
   narrow: "belowTrail",
-  cell: ({ totals }) => {
-    const newestMs = Math.max(...totals.map(toLastMs));
-    return totals.map((total) => (
-      <span key={total.asset} className={`${lineClass} ${toLastMs(total) < newestMs ? "max-md:hidden" : ""}`}>
-        {total.lastAt === null ? "–" : <Age timestamp={Math.floor(toLastMs(total) / 1000)} className="text-ink-2" />}
+  cell: ({ totals }) =>
+    totals.map((total) => (
+      <span key={total.asset} className={`${lineClass} ${totals.length > 1 ? "max-md:hidden" : ""}`}>
+        <LastPayment {...total} />
       </span>
-    ));
-  },
+    )),
 };
+
+const LastPayment = ({ lastAt }: Earning) =>
+  lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />;
 
 export function toTotalColumns(
   by: "resource" | "payee",
@@ -147,7 +146,9 @@ function toSummaryColumn(
           className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}
         >
           {totals.length > 1 && (
-            <span className="basis-full text-ink">{findToken(network, total.asset ?? "")?.symbol ?? "a token"}</span>
+            <span className="flex basis-full justify-between text-ink">
+              {findToken(network, total.asset ?? "")?.symbol ?? "a token"} <LastPayment {...total} />
+            </span>
           )}
           <AppLink href={toPath(subject)}>
             {formatInteger(BigInt(total.payments))} {plural(Number(total.payments), "payment")}

@@ -225,7 +225,7 @@ function ItemText({ item, words }: { item: Item; words: RegExp | undefined }) {
         <Marked text={item.label} words={words} />
       </span>
       {item.keys && (
-        <span aria-hidden className="flex gap-1">
+        <span aria-hidden className="flex gap-1 max-sm:hidden [@media(hover:none)]:hidden">
           <Keys keys={item.keys} />
         </span>
       )}
