@@ -4,7 +4,7 @@ import type { Column } from "@/components/lists/DataTable";
 import { toCellOnce, toMovementColumns } from "@/components/lists/movementColumns";
 import { toTokenShape } from "@/components/payments/paymentAmount";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
-import { MethodLink } from "@/components/transaction/transactionColumns";
+import { MethodCell } from "@/components/transaction/transactionColumns";
 import { findToken, type PageNetwork } from "@/lib/networks";
 import type { TransactionSummary } from "@/lib/query/wire";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
@@ -53,10 +53,9 @@ export function toTransferColumns({
     id: "method",
     head: "Method",
     width: "md:w-24 lg:w-32 2xl:w-36",
-    // On the narrowest screens, a name would be cut after a few letters.
     cell: toCellOnce(rows, ({ transactionHash }) => {
       const transaction = methods.get(transactionHash);
-      return <span className="max-[22rem]:hidden">{transaction && <MethodLink row={transaction} />}</span>;
+      return transaction && <MethodCell row={transaction} />;
     }),
   };
   return [

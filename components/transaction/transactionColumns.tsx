@@ -64,7 +64,7 @@ export function toValueShape(network: PageNetwork, rows: readonly Row[]): Amount
 }
 
 /** Links to the transactions that call the same method. */
-export function MethodLink({ row }: { row: Row }) {
+function MethodLink({ row }: { row: Row }) {
   const { network } = useSource();
   const badge = <Method selector={row.selector} name={row.method} creates={row.to === null} />;
   const filter = row.to === null ? { kind: "creation" } : { method: row.method ?? row.selector ?? "" };
@@ -75,6 +75,13 @@ export function MethodLink({ row }: { row: Row }) {
     </AppLink>
   );
 }
+
+/** On the narrowest screens, a name would be cut after a few letters. */
+export const MethodCell = ({ row }: { row: Row }) => (
+  <span className="max-[22rem]:hidden">
+    <MethodLink row={row} />
+  </span>
+);
 
 /** A list of one address's transactions. */
 type AddressView<Shown extends Row> = {
@@ -151,12 +158,7 @@ const method: Column<Row> = {
   head: "Method",
   width: "md:w-24 lg:w-36",
   narrow: "middle",
-  // On the narrowest screens, a name would be cut after a few letters.
-  cell: (row) => (
-    <span className="max-[22rem]:hidden">
-      <MethodLink row={row} />
-    </span>
-  ),
+  cell: (row) => <MethodCell row={row} />,
 };
 const block: Column<Row> = {
   id: "block",
