@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { getBrowser } from "./browser.mjs";
 import {
   buildCommand,
@@ -19,14 +19,14 @@ import {
   typescript,
 } from "./prepare.mjs";
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Count */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Count */
 
 const reports = mkdtempSync(join(tmpdir(), "tollscan-test-"));
 const say = (/** @type {string} */ line) => console.log(line);
 const modules = join(root, "node_modules");
 
-/** @param {boolean} ok @returns {Count} */
-const toCount = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+/** @param {boolean} ok @param {string} title @returns {Count} */
+const toCount = (ok, title) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, failures: ok ? [] : [title] });
 
 /**
  * Runs a command and returns whether it succeeded. Its output is shown live, or all at once under a title when it
@@ -57,34 +57,38 @@ const toNodeCommand = (script, ...args) => [process.execPath, join(modules, scri
 /**
  * Reads a test runner's report. If the runner fails but reports no failed test (because it crashed, or a file did not
  * load), this counts as one failure.
- * @param {string} file @param {boolean} ok @param {(report: any) => Count} read @returns {Count}
+ * @param {string} title @param {string} file @param {boolean} ok @param {(report: any) => Count} read @returns {Count}
  */
-function readReport(file, ok, read) {
+function readReport(title, file, ok, read) {
   try {
     const count = read(JSON.parse(readFileSync(file, "utf8")));
-    return !ok && count.failed === 0 ? { ...count, failed: 1 } : count;
+    return !ok && count.failed === 0 ? { ...count, failed: 1, failures: [title] } : count;
   } catch {
-    return toCount(false);
+    return toCount(false, title);
   }
 }
 
 async function runUnitTests() {
-  const file = join(reports, "unit.json");
+  const report = join(reports, "unit.json");
   const ok = await run(
-    toNodeCommand("vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`),
+    toNodeCommand("vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`),
   );
-  return readReport(file, ok, ({ testResults, ...sums }) => {
-    for (const { assertionResults } of testResults) {
+  return readReport("Unit and integration tests", report, ok, ({ testResults, ...sums }) => {
+    const failures = [];
+    for (const { name, status: fileStatus, assertionResults } of testResults) {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === "failed");
+      for (const { fullName, failureMessages } of failed) {
+        failures.push(`${file} › ${fullName}: ${String(failureMessages[0]).split("\n", 1)[0]}`);
+      }
+      // A file can fail without a failed test: it did not load, or a hook failed.
+      if (fileStatus === "failed" && failed.length === 0) failures.push(file);
       for (const { status, fullName } of assertionResults) {
-        if (status !== "passed" && status !== "failed") say(`Skipped: ${fullName}`);
+        if (status !== "failed" && status !== "passed") say(`Skipped: ${fullName}`);
       }
     }
-    const isBroken = (/** @type {any} */ suite) => suite.status === "failed" && suite.assertionResults.length === 0;
-    return {
-      passed: sums.numPassedTests,
-      failed: sums.numFailedTests + testResults.filter(isBroken).length,
-      skipped: sums.numPendingTests + sums.numTodoTests,
-    };
+    const skipped = sums.numPendingTests + sums.numTodoTests;
+    return { passed: sums.numPassedTests, failed: failures.length, skipped, failures };
   });
 }
 
@@ -94,8 +98,16 @@ async function runBuild() {
   if (ok) {
     await completeBuild();
   }
-  return toCount(ok);
+  return toCount(ok, "Production build");
 }
+
+/** @param {any} suite of Playwright's report @returns {string[]} the tests that did not pass at once */
+const findFailures = ({ specs = [], suites = [] }) => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === "unexpected" || status === "flaky"))
+    .map(({ file, title }) => `e2e/${file} › ${title}`),
+  ...suites.flatMap(findFailures),
+];
 
 async function runBrowserTests() {
   const file = join(reports, "e2e.json");
@@ -103,19 +115,20 @@ async function runBrowserTests() {
   const ok = await run(toNodeCommand("@playwright/test/cli.js", "test", "-c", "e2e", "--reporter=list,json"), {
     env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
-  return readReport(file, ok, ({ stats }) => ({
+  return readReport("Browser tests", file, ok, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: findFailures({ suites }),
   }));
 }
 
 /** @param {string} name @param {string} [title] */
 const runTool = async (name, title) =>
-  toCount(await run([process.execPath, ...typescript, join(root, "server/tools", name)], { title }));
+  toCount(await run([process.execPath, ...typescript, join(root, "server/tools", name)], { title }), title ?? name);
 
 /** @param {string} title @param {string[]} command */
-const runCheck = async (title, command) => toCount(await run(command, { title }));
+const runCheck = async (title, command) => toCount(await run(command, { title }), title);
 
 /**
  * Stages run in order. Within a stage, sequences run in parallel, and each sequence runs its steps in order. Types are
@@ -157,14 +170,16 @@ try {
   process.exit(1);
 }
 
-const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {Count} */
+const total = { passed: 0, failed: 0, skipped: 0, failures: [] };
 /** @param {(() => Promise<Count>)[]} steps */
 async function runSequence(steps) {
   for (const step of steps) {
-    const { passed, failed, skipped } = await step().catch((error) => {
+    const { passed, failed, skipped, failures } = await step().catch((error) => {
       console.error(error instanceof StepError ? error.message : error);
-      return toCount(false);
+      return toCount(false, "A step that ended early (see above)");
     });
+    total.failures.push(...failures);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
@@ -175,5 +190,7 @@ for (const [title, sequences] of stages) {
   await Promise.all(sequences.map(runSequence));
 }
 rmSync(reports, { recursive: true, force: true });
+// A log is often read from its end, or only its end is kept.
+if (total.failed > 0) say(["\n== Failed", ...total.failures].join("\n"));
 say(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);
 process.exit(total.failed > 0 ? 1 : 0);
