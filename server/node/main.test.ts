@@ -253,7 +253,7 @@ test("SIGTERM ends a server that builds a long block, and the block's transactio
   const second = await startServer(env);
   expect(await request(second.origin, "eth_blockNumber")).toBe("0x1");
   expect(await request(second.origin, "txpool_status")).toEqual({ pending: `0x${sent.toString(16)}`, queued: "0x0" });
-  expect((await second.stop("SIGTERM")).code).toBe(0);
+  expect(await second.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("SIGTERM writes the state file, and the next start loads it", async () => {

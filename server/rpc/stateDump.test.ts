@@ -32,12 +32,15 @@ const from = developer(2).address.toLowerCase();
 const contract = "0x00000000000000000000000000000000000000cc";
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
 
-/** Sends a contract call and a transfer, and returns the state that they change. */
+/** Changes an account and a slot, in one block for each of two transactions and an empty block. */
 async function act(tell: Tell): Promise<void> {
   await tell("anvil_setCode", [contract, sampleRuntime]);
   await tell("anvil_setNonce", [contract, "0x7"]);
-  await tell("eth_sendTransaction", [{ from, to: contract, data: word(42) }]);
-  await tell("eth_sendTransaction", [{ from, to: contract, value: "0x0", data: word(43) }]);
+  for (const value of [42, 43]) {
+    const hash = await tell("eth_sendTransaction", [{ from, to: contract, data: word(value) }]);
+    // Anvil returns the hash before it mines.
+    await expect.poll(() => tell("eth_getTransactionReceipt", [hash])).not.toBeNull();
+  }
   await tell("evm_mine");
 }
 
