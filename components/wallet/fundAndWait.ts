@@ -22,7 +22,7 @@ export async function fundAndWait(source: Source, address: string): Promise<RpcR
     for (;;) {
       const receipt = await source.request({ method: "eth_getTransactionReceipt", params: [hash] });
       if (receipt?.status === "0x0")
-        throw new FundingError(`The faucet’s transaction ${hash} failed. Open it to see why.`);
+        throw new FundingError(`The faucet’s transaction failed. Search for ${hash} to see why.`);
       if (receipt) break;
       if (Date.now() > deadline)
         throw new FundingError("The faucet’s transactions are not mined yet. Try again in a moment.");

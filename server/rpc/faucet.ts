@@ -3,15 +3,17 @@
  * settle payments. Per minute, each recipient gets at most one grant and each caller at most ten, so a loop can't drain
  * the account.
  */
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, getAddress, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { faucetAmounts } from "@/lib/networks";
+import { formatUnits, parseUnits } from "@/lib/units";
 import type { Chain } from "@/server/chain/chain";
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash } from "@/server/ethereum/types";
-import { toLimitExceeded } from "@/server/rpc/errors";
+import { readTokenBalances } from "@/server/explorer/tokenBalances";
+import { toLimitExceeded, toServerError } from "@/server/rpc/errors";
 import type { Fund } from "@/server/rpc/ports";
 import { runAlone } from "@/server/storage/runAlone";
 
@@ -96,7 +98,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
   }
 
   return {
-    fund: createFund(network, now, (transfers) => inTurn(() => transfers(send))),
+    fund: createFund(chain, network, now, (transfers) => inTurn(() => transfers(send))),
     async topUpGas(recipient) {
       if ((await findTopUp(recipient)) === 0n) return;
       const sent = await inTurn(async () => {
@@ -120,7 +122,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
 type Send = (to: Address, value: bigint, data: `0x${string}`, gas: bigint) => Promise<Hash>;
 
 function createFund(
-  { tokens, funded, nativeCurrency }: NetworkConfig,
+  chain: Chain,
+  { tokens, funded, nativeCurrency, contracts }: NetworkConfig,
   now: () => number,
   inTurn: <T>(transfers: (send: Send) => Promise<T>) => Promise<T>,
 ): Fund | undefined {
@@ -128,14 +131,30 @@ function createFund(
   const [token] = tokens;
   if (!token || !funded.some(({ address }) => address.toLowerCase() === donor)) return undefined;
   const served = createWindow(now);
-  return (recipient, caller) => {
+
+  /** Throws if the faucet holds less of a token than it gives, because the transfer would fail on the chain. */
+  async function assertFunded(client: string | undefined): Promise<void> {
+    const pairs = tokens.map(({ address }) => ({ token: address.toLowerCase() as Address, holder: donor }));
+    const balances = await readTokenBalances({ ...chain, client }, contracts.multicall3, pairs);
+    for (const [at, { symbol, decimals }] of tokens.entries()) {
+      const held = balances[at];
+      if (held === undefined || held >= parseUnits(String(faucetAmounts.token), decimals)) continue;
+      const left = `${formatUnits(held, decimals)} ${symbol}`;
+      throw toServerError(
+        `the faucet has only ${left} left and gives ${faucetAmounts.token}: send ${symbol} to ${getAddress(donor)}`,
+      );
+    }
+  }
+
+  return async (recipient, caller) => {
+    await assertFunded(caller.address);
     served.count([
       [`recipient ${recipient}`, perRecipient],
       ...(caller.address ? [[`caller ${caller.address}`, perCaller] as const] : []),
     ]);
     return inTurn(async (send) => {
       const sendToken = ({ address, decimals }: typeof token) => {
-        const units = BigInt(faucetAmounts.token) * 10n ** BigInt(decimals);
+        const units = parseUnits(String(faucetAmounts.token), decimals);
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
