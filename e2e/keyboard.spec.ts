@@ -40,7 +40,7 @@ test("the palette opens on any page, goes to pages, contracts and blocks, and re
   // Methods contain the text too, but a page whose name starts with it is more likely what is wanted.
   await page.keyboard.press("Control+k");
   await field.fill("pay");
-  await expect(palette.getByRole("group", { name: "Found" })).toContainText("explorer_getPayments");
+  await expect(palette.getByRole("group", { name: "Results" })).toContainText("explorer_getPayments");
   await expect(palette.getByRole("option").first()).toHaveText(/^Payments/);
   await expect(palette.getByRole("option").first().locator("mark")).toHaveText("Pay");
   await page.keyboard.press("Escape");

@@ -116,10 +116,21 @@ test("the pool shows why a transaction waits and its tip, until it is mined", as
   const explorer = createExplorerPage(page);
   await explorer.open("/txpool");
   await expect(explorer.fact("Next block")).toHaveText("Automatic, when a transaction arrives Switch to manual mining");
-  const row = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row").filter({ hasText: hash });
+  const rows = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row");
+  const row = rows.filter({ hasText: hash });
   await expect(row).toContainText(`Missing nonce ${nonce}`);
   await expect(row).toContainText("tip 3 gwei");
+  // The call to the token shows what it transfers to whom.
+  const token = await chain.sendToken(recipient, 12_500_000n, nonce + 2);
+  const behind = rows.filter({ hasText: token });
+  await expect(behind).toContainText(`Behind nonce ${nonce + 1}`);
+  await expect(behind).toContainText("12.50");
+  await expect(behind).toContainText(recipient, { ignoreCase: true });
+  const last = rows.filter({ hasText: await chain.send(recipient, "0.5", nonce + 4) });
+  await expect(last).toContainText(`Also missing ${nonce + 3}`);
   await chain.send(recipient, "0.25", nonce);
   await expect(row).toHaveCount(0);
+  await chain.send(recipient, "0.25", nonce + 3);
+  await expect(last).toHaveCount(0);
   expect(await explorer.listViolations()).toEqual([]);
 });

@@ -34,6 +34,21 @@ test("a value leads to its request, which can be repeated and opened in the cons
   expect(JSON.parse(url.searchParams.get("params") ?? "null")).toEqual([hash]);
 });
 
+test("all of a page's requests can be copied as one batch", async ({ page, context, request, baseURL }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await createExplorerPage(page).open("/blocks");
+  await page.getByRole("button", { name: "Show requests" }).click();
+  const count = await page.getByRole("dialog").locator("details").count();
+  await page.getByRole("button", { name: "Copy all as curl" }).click();
+  await expect(page.getByRole("button", { name: "Copied as curl" })).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const [, body] = /-d '(.*)'$/s.exec(command) ?? [];
+  const calls: unknown[] = JSON.parse(body ?? "null");
+  expect(calls).toHaveLength(count);
+  const answer = await request.post(`${baseURL}/api/rpc/testnet`, { data: calls });
+  for (const each of await answer.json()) expect(each).toHaveProperty("result");
+});
+
 test("lists, and values from the configuration, lead to their requests", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${usdc}`);

@@ -105,7 +105,7 @@ test("the palette opens a method in the console, and offers it again as recent",
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
   await palette.getByRole("combobox").fill("eth_gasPrice");
-  await expect(palette.getByRole("group", { name: "Found" })).toContainText("eth_gasPrice");
+  await expect(palette.getByRole("group", { name: "Results" })).toContainText("eth_gasPrice");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/method=eth_gasPrice/);
   // While the palette is open, the same keys close it.

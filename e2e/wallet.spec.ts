@@ -178,11 +178,11 @@ test("a burner can be created, funded, kept across a reload, revealed and forgot
   await wallet.open();
   await wallet.press(/Burner account/);
   await expect(wallet.dialog).toContainText("Connected with a burner account");
-  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("0 USDC");
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("0.00 USDC");
   await wallet.press("Get test money");
   await expect(wallet.dialog).toContainText("The faucet has sent test money.");
-  await expect(wallet.balances.getByRole("listitem").nth(0)).toHaveText(/^10 /);
-  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
+  await expect(wallet.balances.getByRole("listitem").nth(0)).toHaveText(/^10\.0+ /);
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100.00 USDC");
   await wallet.press("Get test money");
   await expect(wallet.failure).toContainText(/^The faucet has just funded this recipient: try again in \d+ s\.$/);
   await wallet.close();
@@ -213,10 +213,10 @@ test("a burner can be created, funded, kept across a reload, revealed and forgot
   await expect.poll(isKeyInPage).toBe(false);
   await wallet.open();
 
-  await wallet.press("Forget this burner");
+  await wallet.press("Delete this key");
   await wallet.press("Keep it");
-  await wallet.press("Forget this burner");
-  await wallet.press("Forget it");
+  await wallet.press("Delete this key");
+  await wallet.press("Delete it");
   await expect(wallet.dialog).toContainText("Connect a wallet");
   expect(await page.evaluate((name) => localStorage.getItem(name), burnerStorageKey)).toBeNull();
   await page.reload();
@@ -262,7 +262,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await explorer.listViolations()).toEqual([]);
     await wallet.press(/Burner account/);
     await wallet.press("Show private key");
-    await wallet.press("Forget this burner");
+    await wallet.press("Delete this key");
     expect(await explorer.listViolations()).toEqual([]);
   });
 }

@@ -9,6 +9,8 @@ export type PageTab = {
   count?: number | string | undefined;
   /** Set on the tab that the r key opens. */
   isRaw?: boolean;
+  /** Why the view has nothing yet. Its tab is then fainter. */
+  pending?: string | undefined;
 };
 
 export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: string }) {
@@ -21,7 +23,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
         // On tablets, the eight views of a contract are smaller, so that their counts fit. On phones, the row scrolls.
         className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5 md:max-lg:has-[>:nth-child(8)]:gap-2.5 md:max-lg:has-[>:nth-child(8)]:text-13"
       >
-        {tabs.map(({ label, path, count, isRaw }, index) => (
+        {tabs.map(({ label, path, count, isRaw, pending }, index) => (
           <AppLink
             key={path}
             href={path}
@@ -29,8 +31,9 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
             data-tab={index + 1}
             data-label={label}
             data-raw={isRaw || undefined}
+            title={pending}
             // On a phone, the row of tabs is cut off, so the current tab is scrolled into view, clear of the fading end.
-            className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+3)]:[scroll-initial-target:nearest]"
+            className={`flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+3)]:[scroll-initial-target:nearest] ${pending ? "text-ink-3" : ""}`}
             aria-current={here === path.toLowerCase() ? "page" : undefined}
           >
             {/* Reserves the width of the current tab's bolder label, so that the tabs stay in place. */}

@@ -5,6 +5,7 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { copyText } from "@/components/atoms/copyText";
 import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { WrapText } from "@/components/atoms/WrapText";
@@ -97,9 +98,10 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
   const shown = requests.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return (
     <Dialog title={`Requests behind this page (${shown.length})`} onClose={onClose}>
-      <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
-        Everything on this page comes from JSON-RPC requests. You can repeat them from a terminal.
-      </p>
+      <div className="flex items-center justify-between gap-x-4 border-line border-b px-4 py-3 text-13">
+        <p className="text-pretty text-ink-2">This page’s data comes from these JSON-RPC requests.</p>
+        {shown.length > 1 && <CopyAll keys={shown.map(({ key }) => key)} />}
+      </div>
       {shown.map((request) => (
         <Request
           key={JSON.stringify(request.key)}
@@ -109,6 +111,21 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
         />
       ))}
     </Dialog>
+  );
+}
+
+/** Copies all requests as one batch. */
+function CopyAll({ keys }: { keys: readonly RequestKey[] }) {
+  const { network, origin } = useNetworkContext();
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    const calls = keys.map(([, method, params]) => ({ method, params }));
+    setCopied(await copyText(toRequestCode("curl", `${origin}${toRpcPath(network)}`, calls), "curl command"));
+  }
+  return (
+    <button type="button" className="button shrink-0" onClick={copy}>
+      {isCopied ? "Copied as curl" : "Copy all as curl"}
+    </button>
   );
 }
 

@@ -124,7 +124,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
             at={at}
             onAt={setAt}
             head="Time"
-            gaps="no requests"
+            gaps="Breaks in the line: no requests"
           />
         ))}
       </div>

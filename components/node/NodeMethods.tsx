@@ -39,7 +39,7 @@ const methodColumns: Column<MethodRow>[] = [
     width: "md:w-14 lg:w-24",
     cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
   },
-  { id: "mean", head: "Mean", align: "right", width: "md:w-28 max-lg:hidden", cell: (row) => formatMs(row.meanMs) },
+  { id: "mean", head: "Mean", align: "right", width: "md:w-19 lg:w-28", cell: (row) => formatMs(row.meanMs) },
   {
     id: "median",
     head: <Hinted hint={boundHint}>p50</Hinted>,
@@ -63,7 +63,27 @@ const methodColumns: Column<MethodRow>[] = [
     width: "md:w-22 lg:w-28",
     cell: (row) => formatMs(row.p99Ms),
   },
-  { id: "max", head: "Slowest", align: "right", width: "md:w-23 lg:w-28", cell: (row) => formatMs(row.maxMs) },
+  {
+    id: "max",
+    head: "Slowest",
+    align: "right",
+    width: "md:w-23 lg:w-28",
+    narrow: "last",
+    cell: (row) => (
+      <span className="max-md:flex max-md:justify-between">
+        <span className="md:hidden">
+          {formatInteger(row.errors)} <span className={phoneClass}>{plural(row.errors, "error")}</span>
+        </span>
+        <span>
+          <span className="md:hidden">
+            <span className={phoneClass}>mean</span> {formatMs(row.meanMs)}{" "}
+            <span className={phoneClass}>· slowest</span>{" "}
+          </span>
+          {formatMs(row.maxMs)}
+        </span>
+      </span>
+    ),
+  },
 ];
 
 /** The number of methods listed before the reader asks for all of them. */

@@ -1,16 +1,15 @@
 import { type NonceGap, toNoncesText } from "@/components/pool/nonceGaps";
 
-/** "nonces 4–5 and 7", in which no range is split between lines. */
-export function Nonces({ gaps }: { gaps: readonly NonceGap[] }) {
-  return toNoncesText(gaps)
-    .split(/(\d+–\d+)/)
-    .map((part, at) =>
-      at % 2 === 0 ? (
-        part
-      ) : (
-        <span key={part} className="whitespace-nowrap">
-          {part}
-        </span>
-      ),
-    );
+/** "nonces 4–5 and 7", in which no range is split between lines. `bare` leaves out the first word. */
+export function Nonces({ gaps, bare = false }: { gaps: readonly NonceGap[]; bare?: boolean }) {
+  const text = toNoncesText(gaps);
+  return (bare ? text.replace(/^nonces? /, "") : text).split(/(\d+–\d+)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  );
 }

@@ -14,7 +14,7 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { listNonceGaps } from "@/components/pool/nonceGaps";
-import { leftColumns, toWaitingColumns } from "@/components/pool/poolColumns";
+import { leftColumns, toWaitingColumns, type Wait } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
 import { toValueShape } from "@/components/transaction/transactionColumns";
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -98,8 +98,11 @@ function NextBlock() {
               <span className="text-ink-3">none</span>
             )}
           </InfoRow>
-          <InfoRow label="Order" hint="Each sender’s transactions are ordered by nonce">
-            Highest tip first
+          <InfoRow
+            label="Order"
+            hint="The highest tip is mined first. One account’s transactions are in the order of their nonces"
+          >
+            By tip, queued last
           </InfoRow>
         </InfoList>
       </div>
@@ -117,13 +120,19 @@ function toRhythm(mining: Mining): string {
 /** Space for two rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const network = useNetwork();
-  const { data: view } = useQuery(poolQuery(useSource()));
-  const gapsOf = ({ from, nonce }: PendingSummary) => {
-    const sender = view?.senders.find(({ address }) => address === from);
-    if (!sender) return [];
-    const waiting = sender.transactions.map((each) => Number(each.nonce));
-    return listNonceGaps(Number(sender.nextNonce), Number(nonce), waiting);
-  };
+  const source = useSource();
+  const { data: view } = useQuery(poolQuery(source));
+  const { data: head } = useQuery(latestBlockQuery(source));
+  const isLow = ({ maxFeePerGas }: PendingSummary) => BigInt(maxFeePerGas) < BigInt(head?.baseFeePerGas ?? 0);
+  function toWait(row: PendingSummary): Wait {
+    const sender = view?.senders.find(({ address }) => address === row.from);
+    const waiting = sender?.transactions.map((each) => Number(each.nonce)) ?? [];
+    const earlier = rows.filter((each) => each.from === row.from && Number(each.nonce) < Number(row.nonce));
+    return {
+      gaps: sender ? listNonceGaps(Number(sender.nextNonce), Number(row.nonce), waiting) : [],
+      low: isLow(row) ? "own" : earlier.some(isLow) ? "earlier" : undefined,
+    };
+  }
   return (
     <div
       className={`flex min-h-39 flex-col overflow-y-auto md:max-h-160 max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
@@ -133,7 +142,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
       ) : (
         <DataTable
           caption="Waiting transactions"
-          columns={toWaitingColumns(toValueShape(network, rows), gapsOf)}
+          columns={toWaitingColumns(toValueShape(network, rows), toWait)}
           rows={rows}
           getKey={(row) => row.hash}
         />

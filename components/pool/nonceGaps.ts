@@ -14,6 +14,16 @@ export function listNonceGaps(next: number, nonce: number, waiting: readonly num
   });
 }
 
+/** Separates the gap just below `nonce`, if there is one, from those further below. */
+export function splitGaps(
+  gaps: readonly NonceGap[],
+  nonce: number,
+): { own: NonceGap | undefined; hasEarlier: boolean } {
+  const last = gaps.at(-1);
+  const own = last?.[1] === nonce - 1 ? last : undefined;
+  return { own, hasEarlier: gaps.length > (own ? 1 : 0) };
+}
+
 /** More gaps are counted, but not listed. */
 const mostListed = 3;
 

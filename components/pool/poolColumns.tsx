@@ -1,43 +1,52 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
+import { Hinted } from "@/components/atoms/Hinted";
 import { Method } from "@/components/atoms/Method";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
-import { useSource } from "@/components/layout/NetworkContext";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { LeftReason } from "@/components/pool/LeftReason";
 import { Nonces } from "@/components/pool/Nonces";
-import type { NonceGap } from "@/components/pool/nonceGaps";
-import { Value } from "@/components/transaction/transactionColumns";
-import { latestBlockQuery } from "@/lib/query/transaction";
+import { type NonceGap, splitGaps } from "@/components/pool/nonceGaps";
+import { findOwnTransfer, Value } from "@/components/transaction/transactionColumns";
 import type { PendingSummary } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 type LeftRow = RpcResult<"explorer_getPool">["left"][number];
 
-function Reason({ row, gaps }: { row: PendingSummary; gaps: readonly NonceGap[] }): ReactNode {
-  const { data: head } = useQuery(latestBlockQuery(useSource()));
-  if (row.poolStatus === "pending") return "Ready for the next block";
-  if (gaps.length > 0) {
+export type Wait = {
+  /** Every missing nonce that the transaction waits for, if they are known. */
+  gaps: readonly NonceGap[];
+  /** Which of the sender's max fees is below the base fee: this transaction's, or that of one with a lower nonce. */
+  low: "own" | "earlier" | undefined;
+};
+
+/** Each row names only what is just before it, because the rows above name the rest. */
+function Reason({ row, wait: { gaps, low } }: { row: PendingSummary; wait: Wait }): ReactNode {
+  const nonce = Number(row.nonce);
+  const { own, hasEarlier } = splitGaps(gaps, nonce);
+  if (own) {
     return (
       <>
-        Missing <Nonces gaps={gaps} />
+        {hasEarlier ? "Also missing" : "Missing"} <Nonces gaps={[own]} bare={hasEarlier} />
       </>
     );
   }
+  if (hasEarlier) return `Behind nonce ${nonce - 1}`;
   if (row.missingNonce !== null) return `Missing nonce ${Number(row.missingNonce)}`;
-  const isLow = head?.baseFeePerGas && BigInt(row.maxFeePerGas) < BigInt(head.baseFeePerGas);
-  return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
+  if (low === "own") return "Max fee below the base fee";
+  if (low === "earlier") return `Behind nonce ${nonce - 1}`;
+  return row.poolStatus === "pending" ? "Ready for the next block" : "Waiting for an earlier transaction";
 }
 
-function Recipient({ row: { to } }: { row: PendingSummary }) {
-  return to === null ? <span className="text-ink-3">New contract</span> : <AddressLink address={to} />;
+function Recipient({ row }: { row: PendingSummary }) {
+  const to = findOwnTransfer(row, undefined)?.to ?? row.to;
+  return to === null ? <span className="text-ink-3">Contract creation</span> : <AddressLink address={to} />;
 }
 
 /** The sender and, where it has no column of its own, the recipient below it. */
@@ -88,7 +97,7 @@ function Fees({ row, values }: { row: PendingSummary; values: AmountShape }) {
         <Tip row={row} />
       </span>
       <span className="lg:hidden [&_.fill]:hidden">
-        <Value row={row} {...values} />
+        <Value row={row} {...values} unitAligned={false} />
       </span>
     </span>
   );
@@ -134,6 +143,8 @@ function CalledMethod({ row }: { row: PendingSummary }) {
   return <Method selector={row.selector} name={row.method} creates={row.to === null} />;
 }
 
+const recipientHint = "If the call transfers a token, the recipient of that transfer";
+
 const parties: Column<PendingSummary>[] = [
   {
     id: "from",
@@ -144,13 +155,17 @@ const parties: Column<PendingSummary>[] = [
     ),
     cell: (row) => <Parties row={row} />,
   },
-  { id: "to", head: "To", width: "max-xl:hidden", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "to",
+    head: <Hinted hint={recipientHint}>To</Hinted>,
+    width: "max-xl:hidden",
+    cell: (row) => <Recipient row={row} />,
+  },
 ];
 
-/** `gapsOf` returns the missing nonces that a row waits for, if they are known. */
 export const toWaitingColumns = (
   values: AmountShape,
-  gapsOf: (row: PendingSummary) => readonly NonceGap[],
+  toWait: (row: PendingSummary) => Wait,
 ): Column<PendingSummary>[] => [
   hash,
   method,
@@ -158,13 +173,13 @@ export const toWaitingColumns = (
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-43 lg:w-44 2xl:w-92",
+    width: "md:w-39 lg:w-44 2xl:w-92",
     cell: (row) => (
       <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-2xl:flex-col md:max-2xl:items-start">
         <Status name={row.poolStatus} />
         {/* Phones give it its own line. Otherwise, it would wrap when the age beside it gets longer. */}
         <span className="text-13 text-ink-2 max-md:basis-full">
-          <Reason row={row} gaps={gapsOf(row)} />
+          <Reason row={row} wait={toWait(row)} />
         </span>
       </span>
     ),
@@ -221,20 +236,20 @@ export const leftColumns: Column<LeftRow>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-33 lg:w-44",
+    width: "md:w-32 lg:w-44",
     cell: (row) => <TxLink hash={row.hash} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "md:w-28 lg:w-32",
+    width: "md:w-26 lg:w-32",
     cell: (row) => <Status name={row.status} />,
   },
   {
     id: "sender",
     head: "From",
-    width: "md:w-30 lg:w-48",
+    width: "md:w-29 lg:w-48",
     narrow: "last",
     cell: (row) => (
       <span className="flex justify-between gap-x-3">
@@ -245,10 +260,11 @@ export const leftColumns: Column<LeftRow>[] = [
       </span>
     ),
   },
-  { id: "nonce", head: "Nonce", align: "right", width: "md:w-16 lg:w-20", cell: (row) => <Nonce row={row} /> },
+  { id: "nonce", head: "Nonce", align: "right", width: "md:w-14 lg:w-20", cell: (row) => <Nonce row={row} /> },
   {
     id: "reason",
     head: "Reason",
+    width: "whitespace-normal md:py-1.5",
     narrow: "below",
     cell: (row) => <LeftReason reason={row.reason ?? ""} />,
   },

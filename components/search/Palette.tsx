@@ -30,6 +30,13 @@ type Item = { id: string; heading: string } & (
 
 const fieldLabel = "A page, an action, a name, a method, a number, a hash or an address";
 
+/** The group of the last option, whose label says the same. */
+const searchHeading = "Search";
+
+/** Rows that are easy to touch. There are no hints for keys below them. */
+const touchClass =
+  "max-sm:[--around:12.5rem] max-sm:[--row:2.75rem] max-sm:after:-mt-4 [@media(hover:none)]:[--around:12.5rem] [@media(hover:none)]:[--row:2.75rem] [@media(hover:none)]:after:-mt-4";
+
 /** Checks which actions the page behind the dialog supports. */
 function readSurroundings(path: string): Surroundings {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")].map((tab) => ({
@@ -83,7 +90,7 @@ export function Palette({
   );
   const toFound = (heading: string) => (found: SearchItem) => ({ id: `${heading}${found.path}`, heading, found });
   // Leaves out pages from the search results, because the commands already include them.
-  const found = search.items.filter(({ kind }) => kind !== "Page").map(toFound("Found"));
+  const found = search.items.filter(({ kind }) => kind !== "Page").map(toFound("Results"));
   const items: Item[] =
     wanted === ""
       ? [...recents.map(toFound("Recent")), ...matching]
@@ -92,7 +99,7 @@ export function Palette({
           ...search.suggestions.map(toFound("Did you mean")),
           {
             id: "search",
-            heading: "Search",
+            heading: searchHeading,
             label: `Search for “${wanted}”`,
             command: { search: wanted },
           },
@@ -137,25 +144,26 @@ export function Palette({
           placeholder="Page, name, number, hash or address"
         />
       </div>
-      {/* A list that goes on ends with half a row, because a whole row that fades out would look disabled. */}
+      {/*
+        A list that goes on ends with half a row, because a whole row that fades out would look disabled. A heading is 2rem
+        high. The fade overlaps the last row a little, so that there is no blank strip below it.
+      */}
       <div
         ref={list}
         {...listProps}
-        className="fading-list max-h-[calc(round(down,min(32rem,100dvh-14.5rem),2rem)+1rem)] max-sm:max-h-[calc(round(down,min(32rem,100dvh-12.5rem),2rem)+1rem)] overflow-y-auto px-2 [&_mark]:bg-transparent [&_mark]:font-semibold"
+        className={`fading-list max-h-[calc(round(down,min(32rem,100dvh-var(--around))-2rem,var(--row))+2rem+var(--row)/2)] overflow-y-auto px-2 [--around:14.5rem] [--row:2rem] after:-mt-2 ${touchClass} [&_mark]:bg-transparent [&_mark]:font-semibold`}
       >
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
-            <p aria-hidden className="label px-3 pt-2 pb-1">
-              {heading}
-            </p>
+            <Heading text={heading} />
             {items
               .filter((item) => item.heading === heading)
               .map((item) => (
                 <button
                   {...toOptionProps(item)}
                   key={item.id}
-                  className="flex min-h-8 w-full items-center gap-3 rounded-md px-3 py-1 text-left aria-selected:bg-lit"
+                  className="flex min-h-(--row) w-full items-center gap-3 rounded-md px-3 py-1 text-left aria-selected:bg-lit"
                   onPointerMove={() => activate(item)}
                 >
                   <ItemText item={item} words={words} />
@@ -171,6 +179,17 @@ export function Palette({
       )}
       <Hints />
     </Dialog>
+  );
+}
+
+/** The last group needs none. */
+function Heading({ text }: { text: string }) {
+  if (text === searchHeading)
+    return <hr aria-hidden className="my-1 border-line [:first-child>&]:border-transparent" />;
+  return (
+    <p aria-hidden className="label px-3 pt-2 pb-1">
+      {text}
+    </p>
   );
 }
 

@@ -110,7 +110,7 @@ export function Search({ initial = "" }: { initial?: string }) {
             <button
               {...toOptionProps(item)}
               key={`${item.kind}${item.path}`}
-              className="flex w-full items-center gap-3 px-3 py-1.5 text-left text-13 hover:bg-lit aria-selected:bg-lit"
+              className="flex w-full items-center gap-3 px-3 py-1.5 max-sm:min-h-11 [@media(hover:none)]:min-h-11 text-left text-13 hover:bg-lit aria-selected:bg-lit"
             >
               <SearchOption item={item} />
             </button>

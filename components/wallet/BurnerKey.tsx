@@ -12,7 +12,7 @@ export const quietClass = "min-h-6 shrink-0 font-medium text-13 text-accent unde
 
 export function BurnerKey() {
   const [shown, setShown] = useState(false);
-  const [forgetting, setForgetting] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const { mutate: disconnect } = useDisconnect();
   const key = shown ? findBurnerKey() : undefined;
   return (
@@ -24,10 +24,10 @@ export function BurnerKey() {
         <button
           type="button"
           className={`${quietClass} text-neg`}
-          aria-expanded={forgetting}
-          onClick={() => setForgetting(!forgetting)}
+          aria-expanded={deleting}
+          onClick={() => setDeleting(!deleting)}
         >
-          Forget this burner
+          Delete this key
         </button>
       </div>
       {key && (
@@ -35,14 +35,12 @@ export function BurnerKey() {
           <div className="[&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">
             <Snippet code={key} what="private key" />
           </div>
-          <p className="text-pretty text-12 text-ink-2">
-            Anyone with this key controls the account. Never send real assets to it.
-          </p>
+          <p className="text-pretty text-12 text-ink-2">Anyone with this key controls the account.</p>
         </>
       )}
-      {forgetting && (
+      {deleting && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
-          Delete this key permanently? Export it first to keep the account.
+          Delete this key permanently? To keep the account, copy the key first.
           <div className="flex gap-2">
             <button
               type="button"
@@ -53,9 +51,9 @@ export function BurnerKey() {
                 announce("The burner account was deleted");
               }}
             >
-              Forget it
+              Delete it
             </button>
-            <button type="button" className="button" onClick={() => setForgetting(false)}>
+            <button type="button" className="button" onClick={() => setDeleting(false)}>
               Keep it
             </button>
           </div>

@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import {
   type Connector,
   type UseSwitchChainReturnType,
@@ -15,9 +15,10 @@ import {
   useSwitchChain,
 } from "wagmi";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { Amount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { toAmountShape } from "@/components/lists/amountShape";
 import { toTokenPath } from "@/lib/links";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";
@@ -98,7 +99,7 @@ function ConnectorList({ switching }: Switching) {
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-pretty text-left text-12 text-ink-2">
                   {connector === burner
-                    ? `${hasBurnerKey() ? "Your key from before, stored in this browser" : "A key that this browser creates"}. Local and test networks only.`
+                    ? `A throwaway account for local and test networks. ${hasBurnerKey() ? "This browser still has its key." : "This browser creates and stores its key."}`
                     : isPending && variables.connector === connector
                       ? "Confirm in your wallet…"
                       : "Browser extension"}
@@ -166,12 +167,11 @@ function ConnectedAccount({ switching }: Switching) {
       <Balances key={address} address={address} />
       {isBurner && (
         <div className={sectionClass}>
-          {network.isLocal && network.publicChain && (
-            <p className="text-pretty text-13 text-ink-2">
-              This random account is for this simulation only. Its signatures are valid on {network.publicChain.name}{" "}
-              too, so never send real assets to it.
-            </p>
-          )}
+          <p className="text-pretty text-13 text-ink-2">
+            {network.isLocal && network.publicChain
+              ? `This random account is for this simulation only. Its signatures are valid on ${network.publicChain.name} too, so never send real assets to it.`
+              : "This random account is for test money only. Never send real assets to it."}
+          </p>
           <BurnerKey />
         </div>
       )}
@@ -204,15 +204,31 @@ function BarredWallet() {
 
 function Balances({ address }: { address: `0x${string}` }) {
   const { network, source } = useNetworkContext();
+  const { tokens, nativeCurrency } = network;
   const native = useQuery(balanceQuery(source, address));
+  const held = useQueries({ queries: tokens.map((token) => tokenBalanceQuery(source, token.address, address)) });
   const faucet = useFaucet();
+  const balances = [
+    { unit: nativeCurrency, data: native.data },
+    ...tokens.map((unit, at) => ({ unit, data: held[at]?.data })),
+  ].map(({ unit, data }) => ({ unit, units: data === undefined || data === "0x" ? undefined : BigInt(data) }));
+  const shape = toAmountShape(balances.flatMap(({ unit, units }) => (units === undefined ? [] : [{ unit, units }])));
   return (
     <div className={sectionClass}>
       <div className="flex items-start justify-between gap-4">
-        <ul aria-label="Balances" className="flex flex-col gap-1 text-14 leading-6">
-          <li>{native.data === undefined ? "…" : <NativeAmount wei={BigInt(native.data)} />}</li>
-          {network.tokens.map((token) => (
-            <TokenBalance key={token.address} address={address} token={token.address} />
+        <ul aria-label="Balances" className="flex flex-col gap-1 text-right text-14 leading-6">
+          {balances.map(({ unit, units }) => (
+            <li key={unit.symbol}>
+              {units === undefined ? (
+                "…"
+              ) : "address" in unit ? (
+                <AppLink href={toTokenPath(network.name, unit.address)} className="text-accent">
+                  <Amount units={units} unit={unit} {...shape} />
+                </AppLink>
+              ) : (
+                <Amount units={units} unit={unit} {...shape} />
+              )}
+            </li>
           ))}
         </ul>
         {network.embedded && (
@@ -226,21 +242,5 @@ function Balances({ address }: { address: `0x${string}` }) {
       </p>
       <Failure error={faucet.error ?? native.error} />
     </div>
-  );
-}
-
-function TokenBalance({ address, token }: { address: string; token: string }) {
-  const { network, source } = useNetworkContext();
-  const { data } = useQuery(tokenBalanceQuery(source, token, address));
-  return (
-    <li>
-      {data === undefined || data === "0x" ? (
-        "…"
-      ) : (
-        <AppLink href={toTokenPath(network.name, token)} className="text-accent">
-          <TokenAmount units={BigInt(data)} token={token} />
-        </AppLink>
-      )}
-    </li>
   );
 }

@@ -56,9 +56,10 @@ export function createDevChain(origin: string, sender: number | PrivateKeyAccoun
         ...(nonce === undefined ? {} : { nonce }),
       }),
     /** Sends a token transfer with enough gas to be mined even if it reverts. */
-    sendToken: (to: Hex, units: bigint) =>
+    sendToken: (to: Hex, units: bigint, nonce?: number) =>
       wallet.sendTransaction({
         ...fees,
+        ...(nonce === undefined ? {} : { nonce }),
         gas: 100_000n,
         to: usdc,
         data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] }),

@@ -3,6 +3,7 @@
  * embedded and remote chains.
  */
 
+import { findTokenCall } from "@/lib/decode/calls";
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
 import { toQuantity } from "@/lib/units";
 import { getDecoder } from "@/server/explorer/decoder";
@@ -30,4 +31,20 @@ export function findFirstTransfer(
   const [first, ...others] = transfers;
   if (!first) return null;
   return { ...first, amount: toQuantity(first.amount), others: toQuantity(others.length) };
+}
+
+/** The transfer that a pending call makes if its target is an ERC-20 token; null if it makes none. */
+export function findCalledTransfer({
+  from,
+  to,
+  input,
+}: {
+  from: Hex;
+  to?: Hex | undefined;
+  input: Hex;
+}): TransactionSummary["tokenTransfer"] {
+  const call = to && findTokenCall(input);
+  if (!call || call.kind === "approve" || call.kind === "mint") return null;
+  const payer = call.kind === "transfer" ? from : call.from;
+  return { token: to, from: payer, to: call.to, amount: toQuantity(call.amount), others: toQuantity(0) };
 }

@@ -10,7 +10,7 @@ import type { PoolEntry } from "@/server/chain/txpool/state";
 import { tipCap } from "@/server/ethereum/fees";
 import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
-import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
+import { findCalledTransfer, findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { TransactionEffects } from "@/server/explorer/transactionEffects";
 import type { BlockRecord } from "@/server/ports/store";
 import { effectiveGasPrice } from "@/server/rpc/encode";
@@ -70,7 +70,7 @@ export function encodePending({ transaction, record }: PoolEntry, missingNonce: 
     status: null,
     gasUsed: null,
     effectiveGasPrice: null,
-    tokenTransfer: null,
+    tokenTransfer: findCalledTransfer(transaction),
     poolStatus: record.status === "queued" ? "queued" : "pending",
     nonce: toQuantity(transaction.nonce),
     maxFeePerGas: toQuantity(effectiveGasPrice(transaction, undefined)),
