@@ -38,6 +38,10 @@ test("lists every funded account with its private key and updates its balance", 
   const list = page.getByRole("region", { name: "10 accounts, funded at genesis" });
   await expect(list).toContainText("test test test test test test test test test test test junk");
   await expect(list).toContainText("m/44'/60'/0'/0/index");
+  await list.getByRole("button", { name: "Copy these accounts as JSON" }).click();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(copied).toHaveLength(10);
+  expect(copied[0]).toMatchObject({ address: first.address, privateKey: first.privateKey });
 
   const chain = createDevChain(baseURL ?? "", 0);
   const before = (await rows.first().textContent()) ?? "";

@@ -64,6 +64,10 @@ test("filters token transfers by direction and token, and internal transactions 
   await tokens.getByRole("link", { name: "USDC" }).click();
   await expect(rows.filter({ hasText: "PUSD" })).toHaveCount(0);
   await expect(rows.filter({ hasText: "USDC" }).first()).toBeVisible();
+  await expect(rows.first().getByRole("link", { name: "transfer", exact: true })).toHaveAttribute(
+    "href",
+    "/testnet/txs?method=transfer",
+  );
   await directions.getByRole("link", { name: "Out" }).click();
   await expect(page.getByText("No transfers match these filters")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`token=${token}&direction=out`));
@@ -75,7 +79,8 @@ test("filters token transfers by direction and token, and internal transactions 
 
   await explorer.open(`/address/${samples.inner.to}/internal`);
   const internal = page.getByRole("table", { name: "Internal transactions" }).locator("tbody").getByRole("row");
-  await expect(internal.first()).toBeVisible();
+  await expect(internal.first().locator('a[href$="/trace"]')).toBeVisible();
+  await expect(page.getByText("Reverted calls aren’t listed.")).toBeVisible();
   await directions.getByRole("link", { name: "In", exact: true }).click();
   await expect(page.getByText("No internal transactions in this direction")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });

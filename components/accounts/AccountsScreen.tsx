@@ -55,7 +55,18 @@ export function AccountsScreen({ accounts, start, total }: Props) {
         </p>
         {warning && <p>{warning}</p>}
       </div>
-      <Sheet id="accounts" title={`${total} accounts, funded at genesis`}>
+      <Sheet
+        id="accounts"
+        title={`${total} accounts, funded at genesis`}
+        aside={
+          accounts.length > 0 && (
+            <span className="flex items-center gap-3 text-13 text-ink-2">
+              JSON
+              <Copy value={() => JSON.stringify(accounts, null, 2)} what="these accounts as JSON" quiet={false} />
+            </span>
+          )
+        }
+      >
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
             The faucet below can still send test money to any address.
@@ -81,10 +92,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
           labels={plainPagerLabels}
         />
       </Sheet>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <FaucetForm />
-        <Connection />
-      </div>
+      <FaucetForm />
+      <Connection />
     </>
   );
 }
@@ -115,7 +124,7 @@ function toColumns({ tokens }: Network, start: number): Column<Account>[] {
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "md:w-28 lg:w-27 2xl:w-48",
+      width: "md:w-28 2xl:w-48",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -146,7 +155,7 @@ function toTokenColumns(tokens: readonly Token[]): Column<Account>[] {
           </span>
         </>
       ),
-      width: place === 0 ? "md:w-37 md:max-xl:py-1.5 xl:w-27 2xl:w-48" : "w-31 2xl:w-48 max-xl:hidden",
+      width: place === 0 ? "md:w-39 md:max-xl:py-1.5 xl:w-28 2xl:w-48" : "w-28 2xl:w-48 max-xl:hidden",
       align: "right",
       ...(place === 0 && { narrow: "belowTrail" }),
       cell: ({ address }) => (
@@ -242,18 +251,18 @@ function Mnemonic() {
 function Connection() {
   const { network, origin } = useNetworkContext();
   const facts = [
-    ["Network name", toChainName(network)],
-    ["RPC URL", `${origin}${toRpcPath(network)}`],
-    ["Chain ID", String(network.chainId)],
-    ["Currency", network.nativeCurrency.symbol],
-    ["Explorer URL", `${origin}${toHomePath(network.name)}`],
-  ] as const;
+    { label: "Network name", value: toChainName(network) },
+    { label: "RPC URL", value: `${origin}${toRpcPath(network)}` },
+    { label: "Chain ID", value: String(network.chainId), second: true },
+    { label: "Currency", value: network.nativeCurrency.symbol, second: true },
+    { label: "Explorer URL", value: `${origin}${toHomePath(network.name)}` },
+  ];
   return (
     <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
       <div className="max-sm:text-balance max-sm:[&_.info-row]:grid-cols-1! sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
-        <InfoList label="Connection">
-          {facts.map(([label, value]) => (
-            <InfoRow key={label} label={label}>
+        <InfoList columns label="Connection">
+          {facts.map(({ label, value, ...place }) => (
+            <InfoRow key={label} label={label} {...place}>
               {/* If a value wraps, its button is at the right edge, so all are. */}
               <span className="identifier max-md:flex max-md:justify-between">
                 <Url url={value} />

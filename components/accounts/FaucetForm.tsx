@@ -46,33 +46,33 @@ export function FaucetForm() {
 
   return (
     <Sheet id="faucet" title="Faucet">
-      {/* On wide screens, the form is as tall as the connection's rows beside it. */}
-      <form className="filter-row border-b-0! xl:flex-col xl:items-stretch" onSubmit={submit} noValidate>
-        <TextField
-          label="Address"
-          className="xl:flex-none!"
-          id="recipient"
-          name="address"
-          placeholder="0x…"
-          aria-invalid={isInvalid}
-          aria-describedby="faucet-result"
-        />
-        <button
-          type="submit"
-          className="button button-primary self-start sm:max-xl:self-end"
-          aria-disabled={faucet.isPending}
+      <div className="xl:flex xl:items-end">
+        <form className="filter-row border-b-0! xl:w-136" onSubmit={submit} noValidate>
+          <TextField
+            label="Address"
+            id="recipient"
+            name="address"
+            placeholder="0x…"
+            aria-invalid={isInvalid}
+            aria-describedby="faucet-result"
+          />
+          <button
+            type="submit"
+            className="button button-primary self-start sm:self-end"
+            aria-disabled={faucet.isPending}
+          >
+            {faucet.isPending ? "Sending…" : "Get test money"}
+          </button>
+        </form>
+        <div
+          id="faucet-result"
+          role="status"
+          className="flex min-w-0 flex-col gap-1 px-4 pb-3 max-sm:min-h-13 xl:flex-1 xl:pb-4 text-13 text-ink-2"
         >
-          {faucet.isPending ? "Sending…" : "Get test money"}
-        </button>
-      </form>
-      <div
-        id="faucet-result"
-        role="status"
-        className="flex flex-col gap-1 px-4 pb-3 max-sm:min-h-13 xl:min-h-13 text-13 text-ink-2"
-      >
-        {failure && <p className="text-neg">{failure}</p>}
-        {sent && <Sent {...sent} />}
-        {!failure && !sent && <p>Sends {listAmounts(network)}. Each address can receive test money once a minute.</p>}
+          {failure && <p className="text-neg">{failure}</p>}
+          {sent && <Sent {...sent} />}
+          {!failure && !sent && <p>Sends {listAmounts(network)}. Each address can receive test money once a minute.</p>}
+        </div>
       </div>
     </Sheet>
   );

@@ -3,14 +3,13 @@ import { SideLinks } from "@/components/address/SideLinks";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
-import { Hinted } from "@/components/atoms/Hinted";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
-import { toAddressPath, toFilteredPath } from "@/lib/links";
+import { toAddressPath, toFilteredPath, toTransactionPath } from "@/lib/links";
 import { internalTransfersQuery } from "@/lib/query/explorerQueries";
 import type { InternalTransferRow, TransferSide } from "@/lib/rpc/explorerAddressShapes";
 
@@ -29,13 +28,21 @@ const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.s
 const wei = { symbol: "wei", decimals: 0 };
 
 /** If every amount is below the column's smallest decimal, all are in wei. */
-function toInternalColumns(current: string, rows: InternalTransferRow[]): Column<InternalTransferRow>[] {
+function toInternalColumns(
+  network: string,
+  current: string,
+  rows: InternalTransferRow[],
+): Column<InternalTransferRow>[] {
   const areSmall = rows.every(({ value }) => BigInt(value) < 10n ** 12n);
   const kind: Column<InternalTransferRow> = {
     id: "kind",
-    head: <Hinted hint="What the contract did. Reverted calls aren’t listed.">Type</Hinted>,
-    width: "md:w-19 lg:w-24",
-    cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
+    head: "Type",
+    width: "md:w-21 lg:w-24",
+    cell: (row) => (
+      <AppLink bare href={`${toTransactionPath(network, row.transactionHash)}/trace`} title="See the call in the trace">
+        <span className="method">{kindWords[row.kind]}</span>
+      </AppLink>
+    ),
   };
   return [
     ...toMovementColumns<InternalTransferRow>({
@@ -71,9 +78,14 @@ export function AddressInternal({ address, direction, cursor }: Props) {
     <ListSheet
       id="internal"
       title="Internal transactions"
-      bar={<SideLinks path={path} filter={{ direction }} />}
+      bar={
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <SideLinks path={path} filter={{ direction }} />
+          <p className="text-13 text-ink-2">Reverted calls aren’t listed.</p>
+        </div>
+      }
       query={query}
-      columns={(rows) => toInternalColumns(address, rows)}
+      columns={(rows) => toInternalColumns(source.network, address, rows)}
       getKey={getInternalKey}
       path={toFilteredPath(path, { direction })}
       cursor={cursor}

@@ -28,8 +28,8 @@ export function toStorageFilters({ mappings, ...props }: Props & { mappings: Sto
   const links = (
     <FilterLinks
       label="Filter by mapping"
-      // On phones, the names need two lines.
-      className="max-sm:[&_.segmented]:flex-wrap max-sm:[&_a]:-mr-px max-sm:[&_a]:flex-auto max-sm:[&_a]:shadow-[0_1px_var(--line)]"
+      // On phones, five names need two lines. With three in a line, the last one isn’t alone.
+      className="max-sm:[&_.segmented:has(>:nth-child(5))>a]:basis-[30%] max-sm:[&_.segmented]:flex-wrap max-sm:[&_a]:-mr-px max-sm:[&_a]:flex-auto max-sm:[&_a]:shadow-[0_1px_var(--line)]"
       choices={[undefined, ...mappings.map(({ name }) => name)].map((mapping) => ({
         label: mapping ?? "All",
         path: toFilteredPath(path, { block: filter.block?.toString(), mapping }),

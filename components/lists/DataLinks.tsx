@@ -9,13 +9,15 @@ export function DataLinks({
   method,
   params,
   csv = false,
+  formats = csv ? ["csv", "json"] : ["json"],
 }: {
   method: MethodName;
   params: readonly unknown[];
   csv?: boolean;
+  /** None if the method isn't exported. */
+  formats?: readonly ("csv" | "json")[];
 }) {
   const network = useNetwork();
-  const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
     <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
       <ShowRequest request={[network.name, method, params]} isQuiet={false} />

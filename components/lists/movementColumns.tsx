@@ -55,7 +55,7 @@ export function toMovementColumns<Row extends Movement>({
       id: "hash",
       head: "Transaction",
       // From the xl breakpoint on, two whole addresses have room beside it.
-      width: `md:w-32 ${current === undefined ? "lg:w-36 2xl:w-60" : "lg:w-44 xl:w-56"}`,
+      width: `md:w-32 ${current === undefined ? "lg:w-36 2xl:w-60" : "lg:w-44 xl:w-48 2xl:w-60"}`,
       narrow: "lead",
       cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
@@ -63,10 +63,10 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "block",
       head: "Block",
-      width: current === undefined ? "lg:w-20 max-lg:hidden" : "md:w-20 lg:w-24",
+      width: `max-lg:hidden ${current === undefined ? "lg:w-20" : "lg:w-24"}`,
       cell: block,
     },
-    current === undefined ? withTabletLine(age, "block", block) : age,
+    withTabletLine(age, "block", block),
     ...(current === undefined
       ? [
           { id: "from", head: "From", cell: from },

@@ -16,7 +16,6 @@ import { toChecksumAddress } from "@/lib/address";
 import { toFilteredPath, toTokenPath } from "@/lib/links";
 import { holdersQuery, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import { pageSize } from "@/lib/query/queries";
-import { transferTransactionsQuery } from "@/lib/query/transferTransactions";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatInteger, toPercent } from "@/lib/units";
 
@@ -154,13 +153,12 @@ export function TokenTransfers({ address, cursor }: Props) {
   const { tokens } = useNetwork();
   const { data: figures } = useQuery(tokenQuery(source, address));
   const { symbol } = useToken(address);
-  const { data: sent } = useQuery(transferTransactionsQuery(source, address, cursor));
   return (
     <ListSheet
       id="transfers"
       title="Token transfers"
       query={tokenTransfersQuery(source, { token: address }, cursor)}
-      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol, sent: sent?.items })}
+      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}

@@ -96,7 +96,7 @@ export function HeldAmount({
   if (!differs) return <AnyTokenAmount {...shape} units={BigInt(row.amount)} />;
   const warning = `The Transfer events add up to a different balance: ${formatInteger(BigInt(row.amount))} units`;
   return (
-    <span className="inline-flex items-center gap-1.5" title={warning}>
+    <span className="inline-flex items-center gap-1.5 align-bottom" title={warning}>
       <Icon name="alert" className="text-warn" />
       <span className="sr-only">{warning}</span>
       <AnyTokenAmount {...shape} units={BigInt(row.balance ?? 0)} />

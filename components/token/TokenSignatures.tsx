@@ -43,9 +43,9 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
   );
 }
 
-/** On wide screens, the three short values share a row. */
+/** On wide screens, the three short values share a row. On the narrowest, values are below their labels. */
 const domainColumns =
-  "max-sm:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-3 xl:[&>*>:nth-child(n+4)]:col-span-full";
+  "max-sm:[&_.info-row]:grid-cols-[7.5rem_minmax(0,1fr)]! max-[22rem]:[&_.info-row]:grid-cols-1! xl:*:grid xl:*:grid-cols-3 xl:[&>*>:nth-child(n+4)]:col-span-full";
 
 function Domain({ address }: { address: `0x${string}` }) {
   const source = useSource();
@@ -86,14 +86,15 @@ function Domain({ address }: { address: `0x${string}` }) {
             {name === undefined ? (
               <span className="text-ink-3">Not reported by the contract</span>
             ) : (
-              <span className="identifier">
-                {name}
-                <Copy value={name} what="domain name" />
-              </span>
+              <Copied value={name} what="domain name" />
             )}
           </InfoRow>
-          <InfoRow label="Version">{version}</InfoRow>
-          <InfoRow label="Chain ID">{chainId}</InfoRow>
+          <InfoRow label="Version">
+            <Copied value={version} what="domain version" />
+          </InfoRow>
+          <InfoRow label="Chain ID">
+            <Copied value={String(chainId)} what="chain ID" />
+          </InfoRow>
           <InfoRow label="Verifying contract">
             <AddressLink full contract address={address} current />
           </InfoRow>
@@ -115,6 +116,15 @@ function Domain({ address }: { address: `0x${string}` }) {
   );
 }
 
+function Copied({ value, what }: { value: string; what: string }) {
+  return (
+    <span className="identifier">
+      {value}
+      <Copy value={value} what={what} />
+    </span>
+  );
+}
+
 function Verdict({ matches }: { matches: boolean }) {
   return (
     <span className={`flex items-start gap-2 text-13 ${matches ? "text-pos" : "text-neg"}`}>
@@ -130,7 +140,7 @@ function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
     <Sheet title="Signature support" id="support">
-      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! xl:*:grid xl:*:grid-cols-3 xl:[&_.info-row]:border-b-0">
+      <div className="max-sm:[&_.info-row]:grid-cols-[9rem_minmax(0,1fr)]! max-[22rem]:[&_.info-row]:grid-cols-[minmax(0,1fr)_max-content]! xl:*:grid xl:*:grid-cols-3 xl:[&_.info-row]:border-b-0">
         <InfoList label="Signature support">
           {supports.map(({ label, anyOf, ...hint }) => {
             const found = data && anyOf.some((selector) => data.selectors.includes(selector));

@@ -6,7 +6,6 @@ import { toTokenShape } from "@/components/payments/paymentAmount";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import { MethodCell } from "@/components/transaction/transactionColumns";
 import { findToken, type PageNetwork } from "@/lib/networks";
-import type { TransactionSummary } from "@/lib/query/wire";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
@@ -28,15 +27,12 @@ export function toTransferColumns({
   current,
   withToken,
   symbol,
-  sent,
 }: {
   rows: readonly TokenTransferRow[];
   tokens: PageNetwork["tokens"];
   current?: string;
   withToken: boolean;
   symbol?: string | undefined;
-  /** The transfers' transactions. With them, the list has a column for their methods. */
-  sent?: readonly TransactionSummary[] | undefined;
 }): Column<TokenTransferRow>[] {
   const amounts = rows.map(({ amount, token }) => ({ units: BigInt(amount), asset: token }));
   // The decimals of other tokens aren't known here.
@@ -48,19 +44,17 @@ export function toTransferColumns({
     width: "md:w-22 lg:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
-  const methods = new Map(sent?.map((transaction) => [transaction.hash, transaction]));
   const method: Column<TokenTransferRow> = {
     id: "method",
     head: "Method",
-    width: "md:w-24 lg:w-32 2xl:w-36",
-    cell: toCellOnce(rows, ({ transactionHash }) => {
-      const transaction = methods.get(transactionHash);
-      return transaction && <MethodCell row={transaction} />;
-    }),
+    width: "md:w-22 lg:w-32 2xl:w-36",
+    cell: toCellOnce(rows, ({ calledContract, selector, method }) => (
+      <MethodCell row={{ to: calledContract, selector, method }} />
+    )),
   };
   return [
     ...toMovementColumns<TokenTransferRow>({
-      ...(sent && { kind: method }),
+      kind: method,
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
       current,
@@ -70,7 +64,7 @@ export function toTransferColumns({
       id: "amount",
       head: <>Amount{symbol !== undefined && <span className="font-normal"> {symbol}</span>}</>,
       align: "right",
-      width: `md:w-29 ${current === undefined ? `${fractionDigits > 2 ? "lg:w-32" : "lg:w-27"} 2xl:w-40` : "lg:w-40"}`,
+      width: `md:w-28 ${fractionDigits > 2 ? "lg:w-32" : "lg:w-27"} 2xl:w-40`,
       narrow: "belowTrail",
       cell: (row) => (
         <AnyTokenAmount

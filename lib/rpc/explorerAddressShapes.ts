@@ -1,7 +1,7 @@
 /** Wire format of the rows that `explorer_` methods return for addresses and tokens. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
-import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
+import { methodFields, transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
 /**
  * How the transaction relates to the address. If several values apply, the most important one is used. The
@@ -40,6 +40,9 @@ export const tokenTransferShape = z.strictObject({
   to: hexAddress,
   /** The amount is in the token's smallest units. */
   amount: hexQuantity,
+  /** What the transaction called, which may not be the token. Null if it created a contract. */
+  calledContract: hexAddress.nullable(),
+  ...methodFields,
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 

@@ -21,16 +21,21 @@ export const blockSummaryShape = z.strictObject({
 });
 export type BlockSummary = z.infer<typeof blockSummaryShape>;
 
+/** The function that a transaction calls. */
+export const methodFields = {
+  /** The first four bytes of the input. Null if the input is shorter or if the transaction creates a contract. */
+  selector: hexData.nullable(),
+  /** The function's name. Null if none of the interfaces that the node knows declares the selector. */
+  method: z.string().nullable(),
+};
+
 const summaryFields = {
   hash: hexHash,
   from: hexAddress,
   to: hexAddress.nullable(),
   contractAddress: hexAddress.nullable(),
   value: hexQuantity,
-  /** The first four bytes of the input. Null if the input is shorter or if the transaction creates a contract. */
-  selector: hexData.nullable(),
-  /** The function's name. Null if none of the interfaces that the node knows declares the selector. */
-  method: z.string().nullable(),
+  ...methodFields,
   type: hexQuantity,
 };
 
@@ -66,7 +71,8 @@ export const pendingSummaryShape = z.strictObject({
   status: z.null(),
   gasUsed: z.null(),
   effectiveGasPrice: z.null(),
-  tokenTransfer: z.null(),
+  /** Read from the call: the transfer that it makes if the contract is an ERC-20 token. */
+  tokenTransfer: firstTransferShape.nullable(),
   poolStatus: z.enum(["pending", "queued"]),
   nonce: hexQuantity,
   /** The sender's max fee per gas, in wei. */

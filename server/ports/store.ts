@@ -14,6 +14,7 @@ import type {
   MinedTransaction,
   Receipt,
   StateChanges,
+  Transaction,
 } from "@/server/ethereum/types";
 
 /** State is flat and versioned: every read specifies a block and returns the value at the end of that block. */
@@ -220,7 +221,7 @@ export type TransferSide = "in" | "out";
 type TransferFilter = { token: Address } | { party: Address; token?: Address; direction?: TransferSide };
 
 export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
-  transactionHash: Hash;
+  transaction: Transaction;
   blockTimestamp: number;
 };
 

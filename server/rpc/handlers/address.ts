@@ -6,6 +6,7 @@ import { toQuantity } from "@/lib/units";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
+import { toMethod } from "@/server/explorer/summary";
 import type { InternalTransferRecord, TokenTransferRecord } from "@/server/ports/store";
 import { encodeLog } from "@/server/rpc/encode";
 import { encodeSummary, readPage } from "@/server/rpc/encodeExplorer";
@@ -104,7 +105,8 @@ function encodeInternalTransfer(row: InternalTransferRecord): InternalTransferRo
 }
 
 function encodeTokenTransfer(row: TokenTransferRecord): TokenTransferRow {
-  const { transactionHash, logIndex, token, from, to, amount } = row;
+  const { transaction, logIndex, token, from, to, amount } = row;
   const amounts = { logIndex: toQuantity(logIndex), amount: toQuantity(amount) };
-  return { ...encodePlace(transactionHash, row), token, from, to, ...amounts };
+  const called = { calledContract: transaction.to ?? null, ...toMethod(transaction.to, transaction.input) };
+  return { ...encodePlace(transaction.hash, row), token, from, to, ...amounts, ...called };
 }

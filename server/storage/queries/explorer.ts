@@ -17,6 +17,8 @@ import type {
   TransferSide,
 } from "@/server/ports/store";
 import {
+  digitsOf,
+  hexOf,
   POSITION_END,
   POSITION_SPAN,
   plain,
@@ -25,7 +27,14 @@ import {
   toIndex,
   toPosition,
 } from "@/server/storage/columns";
-import { fromMinedRow, joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries/mined";
+import {
+  type BodyRow,
+  fromBodyRow,
+  fromMinedRow,
+  joinBlock,
+  type MinedRow,
+  minedColumns,
+} from "@/server/storage/queries/mined";
 import { listFiltered } from "@/server/storage/queries/transactionTerms";
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
@@ -44,9 +53,14 @@ const laterTransactions = `${ofAddress} and a.position >= ? order by a.position 
 const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
-/** Selects transfers, newest first, each with its transaction's hash and its block's time. */
-const transfersBy = (table: "internal_transfer" | "token_transfer", ...columns: TransferColumn[]) => `
-  select f.*, t.hash, b.timestamp from ${table} f
+/** What transfers are listed with: their transaction's hash, or the whole transaction. */
+const origins = {
+  internal_transfer: "t.hash",
+  token_transfer: [hexOf("t.hash"), hexOf("t.sender", "caller"), digitsOf("t.raw")].join(", "),
+};
+/** Selects transfers, newest first, each with its block's time. */
+const transfersBy = (table: keyof typeof origins, ...columns: TransferColumn[]) => `
+  select f.*, ${origins[table]}, b.timestamp from ${table} f
   join block b on b.number = f.position / ${POSITION_SPAN}
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where ${columns.map((column) => `f.${column} = ?`).join(" and ")} and f.position < ?
@@ -65,14 +79,15 @@ const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdes
 
 type TransferColumn = "token" | "sender" | "recipient";
 type AddressRow = MinedRow & { direction: number };
-/** The hash of the transaction that the row belongs to, and the timestamp of the block. */
-type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
-type InternalRow = Row<"internal_transfer"> & Origin;
+/** The timestamp of the block that the row belongs to. */
+type Timed = Pick<Row<"block">, "timestamp">;
+type InternalRow = Row<"internal_transfer"> & Pick<Row<"transactions">, "hash"> & Timed;
 type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size"> & {
   payments: number | null;
   failed: number | null;
 };
-type TransferRow = Row<"token_transfer"> & Origin;
+/** `caller` is the transaction's sender. */
+type TransferRow = Row<"token_transfer"> & Pick<BodyRow, "hash" | "raw"> & { caller: BodyRow["sender"] } & Timed;
 type TokenReads = "findTokenFigures" | "listTokens" | "listHolders" | "listHoldings";
 type TransferPage = { before?: TransferCursor; limit: number };
 
@@ -215,6 +230,7 @@ function joinNewestFirst<Row extends { position: number }>(one: Row[], other: Ro
 function fromInternalRow(row: InternalRow): InternalTransferRecord {
   return {
     ...fromParties(row),
+    transactionHash: toHex(row.hash),
     sequence: toIndex(row.position),
     kind: kinds[row.kind]!,
     value: toBigInt(row.amount),
@@ -224,6 +240,7 @@ function fromInternalRow(row: InternalRow): InternalTransferRecord {
 function fromTransferRow(row: TransferRow): TokenTransferRecord {
   return {
     ...fromParties(row),
+    transaction: fromBodyRow({ hash: row.hash, sender: row.caller, raw: row.raw }),
     logIndex: toIndex(row.position),
     token: toHex(row.token),
     amount: toBigInt(row.amount),
@@ -236,7 +253,6 @@ function fromParties(row: InternalRow | TransferRow) {
     index: row.transaction_index,
     from: toHex(row.sender),
     to: toHex(row.recipient),
-    transactionHash: toHex(row.hash),
     blockTimestamp: row.timestamp,
   };
 }

@@ -4,7 +4,6 @@ import { withQueries } from "@/app/[network]/loadPage";
 import { TokenTransfers } from "@/components/token/TokenLists";
 import { toShortHex } from "@/lib/address";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
-import { transferTransactionsQuery } from "@/lib/query/transferTransactions";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
   return { title: `Transfers · Token ${toShortHex((await params).address)}` };
@@ -13,7 +12,7 @@ export async function generateMetadata({ params }: AddressProps): Promise<Metada
 export default async function TokenTransfersPage(props: AddressProps) {
   const { source, address, cursor } = await readAddressProps(props);
   return withQueries(
-    [tokenTransfersQuery(source, { token: address }, cursor), transferTransactionsQuery(source, address, cursor)],
+    [tokenTransfersQuery(source, { token: address }, cursor)],
     <TokenTransfers key={`${address}${cursor}`} address={address} cursor={cursor} />,
   );
 }
