@@ -91,6 +91,7 @@ test("a visitor can go from the start page to a block, its receipts and its byte
     Math.min(block.transactions.length, 25),
   );
   const views = page.getByRole("navigation", { name: "Views" });
+  await expect(views).toContainText(`Transactions${block.transactions.length}`);
   await views.getByRole("link", { name: "Receipts" }).click();
   const receipts = await rpc<unknown[]>("eth_getBlockReceipts", toHex(Number(second[3])));
   await expect(page.getByRole("table", { name: /receipts/i }).locator("tbody tr")).toHaveCount(receipts.length);

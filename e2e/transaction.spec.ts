@@ -219,8 +219,12 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await expect(notice).toContainText(`--value 0 --nonce ${nonce} `);
   await notice.getByText("Speed up or cancel").click();
   await expect(notice).toContainText(`--nonce ${nonce + 1}`);
+  const transfers = page.getByRole("main").getByRole("link", { name: /^Transfers/ });
+  await expect(transfers).toHaveAttribute("title", "Available once the transaction is mined");
   await chain.send(somebody, "0.25", nonce);
   await expect(explorer.outcome).toContainText("Success");
+  await expect(transfers).not.toHaveAttribute("title");
+  await expect(transfers).toContainText("1");
   await expect(notice).toHaveCount(0);
   await explorer.expectSameDocument();
 });

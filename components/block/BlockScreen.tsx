@@ -39,7 +39,13 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
           block ? (
             <>
               <BlockFacts block={block} request={query.queryKey} />
-              <PageTabs tabs={views.map((view) => ({ label: blockTabs[view], path: `${path}${viewPaths[view]}` }))} />
+              <PageTabs
+                tabs={views.map((view) => ({
+                  label: blockTabs[view],
+                  path: `${path}${viewPaths[view]}`,
+                  count: view === "raw" ? undefined : block.transactions.length,
+                }))}
+              />
               {children}
             </>
           ) : (

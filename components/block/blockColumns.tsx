@@ -120,7 +120,7 @@ export const compactBlockColumns: Column<BlockSummary>[] = [
   // Where the lists are below each other, there is room for it.
   { ...hash, width: "md:w-40 xl:hidden" },
   transactions,
-  { ...payments, width: "md:w-28 xl:w-20 2xl:w-24" },
-  { ...gas, width: "md:w-28" },
+  { ...payments, width: "md:w-28 xl:w-20" },
+  { ...gas, width: "md:w-28 2xl:w-24" },
   { ...age, width: "md:w-24", align: "right" },
 ];

@@ -25,35 +25,39 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "md:w-33 lg:w-44 xl:w-48",
+    width: "md:w-33 lg:w-44 xl:w-48 2xl:w-60",
     cell: (row) => <TxLink hash={row.transactionHash} />,
   },
-  {
-    id: "status",
-    head: "Status",
-    narrow: "trail",
-    width: "md:w-22 lg:w-30",
-    cell: (row) => (
-      <span className="flex items-center gap-3 max-md:justify-end">
-        <span className="md:hidden">
-          {row.logs.length === 0 ? (
-            <span className="text-ink-3">0 logs</span>
-          ) : (
-            <LogsLink row={row}>
-              {row.logs.length} {plural(row.logs.length, "log")}
-            </LogsLink>
-          )}
+  withTabletLine(
+    {
+      id: "status",
+      head: "Status",
+      narrow: "trail",
+      width: "md:w-23 lg:w-30",
+      cell: (row) => (
+        <span className="flex items-center gap-3 max-md:justify-end">
+          <span className="md:hidden">
+            <LogCount row={row} />
+          </span>
+          {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
         </span>
-        {row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />}
-      </span>
-    ),
-  },
+      ),
+    },
+    "logs",
+    (row) => <LogCount row={row} />,
+  ),
   {
     id: "from",
     head: <Hinted hint="The account that sent the transaction, even if it moved another account’s tokens">From</Hinted>,
     cell: (row) => <AddressLink address={row.from} />,
   },
-  { id: "to", head: "To", cell: (row) => <Recipient row={row} /> },
+  {
+    id: "to",
+    head: (
+      <Hinted hint="The account or contract that was called, even if it moved tokens to another account">To</Hinted>
+    ),
+    cell: (row) => <Recipient row={row} />,
+  },
   {
     id: "parties",
     head: "From and to",
@@ -74,6 +78,9 @@ export const receiptColumns: Column<WireReceipt>[] = [
         <span>
           {fee} <GasCost aligned wei={toFeeWei(row)} />
         </span>
+        <span className="basis-full">
+          Cumulative gas <CumulativeGas row={row} />
+        </span>
       </span>
     ),
   },
@@ -81,7 +88,7 @@ export const receiptColumns: Column<WireReceipt>[] = [
     id: "logs",
     head: "Logs",
     align: "right",
-    width: "md:w-14 lg:w-16",
+    width: "lg:w-16 max-lg:hidden",
     cell: (row) =>
       row.logs.length === 0 ? <span className="text-ink-3">0</span> : <LogsLink row={row}>{row.logs.length}</LogsLink>,
   },
@@ -98,14 +105,22 @@ export const receiptColumns: Column<WireReceipt>[] = [
   },
   {
     id: "gas",
-    head: "Gas used",
+    head: (
+      <>
+        Gas used<span className="hidden md:max-xl:inline">, cumulative</span>
+      </>
+    ),
     align: "right",
-    width: "md:w-22 lg:w-26",
+    width: "md:w-35 md:max-xl:py-1.5 xl:w-26",
     narrow: "belowTrail",
     cell: (row) => (
       <>
         {formatInteger(BigInt(row.gasUsed))}
         <span className="text-ink-3 md:hidden"> gas</span>
+        {/* Only wide screens have room for another column. */}
+        <span className="hidden text-12 text-ink-3 leading-4 md:max-xl:block">
+          <CumulativeGas row={row} />
+        </span>
       </>
     ),
   },
@@ -114,7 +129,11 @@ export const receiptColumns: Column<WireReceipt>[] = [
     head: "Cumulative gas",
     align: "right",
     width: "xl:w-34 max-xl:hidden",
-    cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
+    cell: (row) => (
+      <span className="text-ink-2">
+        <CumulativeGas row={row} />
+      </span>
+    ),
   },
   withTabletLine(
     {
@@ -135,6 +154,18 @@ export const receiptColumns: Column<WireReceipt>[] = [
 
 function Price({ row }: { row: WireReceipt }) {
   return <GasPrice wei={BigInt(row.effectiveGasPrice)} />;
+}
+
+const CumulativeGas = ({ row }: { row: WireReceipt }) => formatInteger(BigInt(row.cumulativeGasUsed));
+
+function LogCount({ row }: { row: WireReceipt }) {
+  const count = row.logs.length;
+  if (count === 0) return <span className="text-ink-3">0 logs</span>;
+  return (
+    <LogsLink row={row}>
+      {count} {plural(count, "log")}
+    </LogsLink>
+  );
 }
 
 function LogsLink({ row, children }: { row: WireReceipt; children: ReactNode }) {

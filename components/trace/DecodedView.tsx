@@ -7,7 +7,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { SignatureText } from "@/components/atoms/SignatureText";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
-import { isIdentifier, isLargest, isTime, isTokenAmount } from "@/lib/decode/meanings";
+import { findNamedToken, isIdentifier, isLargest, isTime, isTokenAmount } from "@/lib/decode/meanings";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -17,7 +17,7 @@ import { formatInteger } from "@/lib/units";
 const shownItems = 50;
 
 type ReadingOptions = {
-  /** The contract that received the data. Amounts are in this token's units. */
+  /** The contract that received the data. Amounts are in its units, unless the values name another token. */
   token?: string | undefined;
   /** Set if the signature is shown elsewhere. */
   unsigned?: boolean;
@@ -83,6 +83,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
   // If one of the values is nested calldata, the address named `target` or `to` is the contract that it calls. Amounts
   // in the calldata are in that contract's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
+  const unitToken = findNamedToken(values) ?? token;
   return (
     <dl className="decoded-values">
       {values.slice(0, shownItems).map((value, index) => (
@@ -96,7 +97,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
             </span>
           </dt>
           <dd className="min-w-0">
-            <Value isRow value={value} token={token} target={target} />
+            <Value isRow value={value} token={unitToken} target={target} />
           </dd>
         </div>
       ))}
@@ -134,7 +135,7 @@ export function Value({
     );
   }
   if (typeof value !== "string") {
-    return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} />;
+    return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} token={token} />;
   }
   if (type === "address") return <AddressLink full={isRow} copy={!compact} address={value} />;
   if (/^u?int\d*$/.test(type))

@@ -19,8 +19,9 @@ type Props = {
 
 /** Pixels. */
 const barHeight = 24;
-/** Shares of the graph's width. The last bar of a row may have its label beside it. */
+/** Shares of the graph's width. The last bar of a row may have its label beside it, on phones more often. */
 const minLabeledWidth = 0.1;
+const minPhoneLabeledWidth = 0.3;
 const minRoomBeside = 0.25;
 const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
 
@@ -106,9 +107,11 @@ function Bar({
   const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   // The arguments are in the tooltip.
-  const name = toName(line);
+  const label = <Label name={toName(line)} gas={gas} />;
   const isInside = bar.width >= minLabeledWidth;
   const end = bar.start + bar.width;
+  const hasRoomBeside = isLast && end <= 1 - minRoomBeside;
+  const isBesideOnPhones = hasRoomBeside && bar.width < minPhoneLabeledWidth;
   const top = bar.depth * barHeight;
   return (
     <>
@@ -122,25 +125,38 @@ function Bar({
         aria-selected={isActive}
         aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
         title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
-        className={`absolute cursor-default truncate border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
+        className={`@container absolute cursor-default overflow-hidden whitespace-nowrap border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
         style={{ left: `${bar.start * 100}%`, top, width: `${bar.width * 100}%`, height: barHeight }}
         onClick={onChoose}
       >
-        {isInside && (
-          <span className="flex gap-x-[1ch]">
-            <span className="truncate">{name}</span> {formatInteger(gas)}
-          </span>
-        )}
+        {isInside && <span className={isBesideOnPhones ? "max-sm:hidden" : "@max-[2.5rem]:hidden"}>{label}</span>}
       </div>
-      {isLast && !isInside && end <= 1 - minRoomBeside && (
+      {(isInside ? isBesideOnPhones : hasRoomBeside) && (
         <span
           aria-hidden
-          className="absolute right-0 truncate px-1.5 font-mono text-ink-2 leading-6"
-          style={{ left: `${end * 100}%`, top }}
+          className={`absolute right-0 overflow-hidden whitespace-nowrap px-1.5 font-mono text-ink-2 leading-6 ${isInside ? "sm:hidden" : ""}`}
+          style={{ left: `${end * 100}%`, top, height: barHeight }}
         >
-          {name} {formatInteger(gas)}
+          {label}
         </span>
       )}
     </>
+  );
+}
+
+/**
+ * The function's name, on wide screens after its target, and its gas. If there is no room for some of the name and the
+ * gas, the gas wraps out of sight.
+ */
+function Label({ name, gas }: { name: string; gas: bigint }) {
+  const nameStart = name.lastIndexOf(".") + 1;
+  return (
+    <span className="flex flex-wrap gap-x-[1ch]">
+      <span className="max-w-max flex-[1_1_12ch] truncate">
+        <span className="max-sm:hidden">{name.slice(0, nameStart)}</span>
+        {name.slice(nameStart)}
+      </span>{" "}
+      <span>{formatInteger(gas)}</span>
+    </span>
   );
 }

@@ -8,6 +8,7 @@ import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature, Value } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findEventName } from "@/lib/decode/logs";
+import { findNamedToken } from "@/lib/decode/meanings";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
@@ -74,10 +75,11 @@ export function EventName({ log, readings: [reading] }: Read) {
 /** A log's arguments as list items. */
 export function LogArguments({ log, readings: [reading] }: Read) {
   if (!reading) return toRawArguments(log);
+  const token = findNamedToken(reading.values) ?? log.address;
   return reading.values.map((value, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
     <Argument key={index} name={value.name || String(index)} type={value.type}>
-      <Value compact value={value} token={log.address} />
+      <Value compact value={value} token={token} />
     </Argument>
   ));
 }

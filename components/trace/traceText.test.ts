@@ -45,7 +45,19 @@ test("shows names instead of addresses, and amounts in the token's units", () =>
 
 test("does not read a number as an amount of an unknown token", () => {
   const [other] = listTraceRows({ ...frame, to: stranger });
-  expect(toLineText(other!, [toReading([uint("value", "1250000")])], context)).toContain("(value: 1250000)");
+  expect(toLineText(other!, [toReading([uint("value", "1250000")])], context)).toContain("(value: 1,250,000)");
+});
+
+test("shows amounts in the units of the token that the arguments name", () => {
+  const [other] = listTraceRows({ ...frame, to: stranger });
+  const permitted = {
+    name: "permitted",
+    type: "(address,uint256)",
+    value: [{ name: "token", type: "address", value: token }, uint("amount", "1250000")],
+  };
+  expect(toLineText(other!, [toReading([permitted, uint("deadline", "1795896835")])], context)).toContain(
+    "(permitted: [USDC, 1.25 USDC], deadline: 1795896835)",
+  );
 });
 
 test("names nested calls and counts long lists", () => {

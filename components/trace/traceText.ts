@@ -3,7 +3,14 @@ import type { TraceRow } from "@/components/trace/traceRows";
 import { toShortHex } from "@/lib/address";
 import { type Decoded, type DecodedValue, listArguments, toDecodedLine, toShortValue } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
-import { isLargest, isTokenAmount, returnsTokenAmount } from "@/lib/decode/meanings";
+import {
+  findNamedToken,
+  isIdentifier,
+  isLargest,
+  isTime,
+  isTokenAmount,
+  returnsTokenAmount,
+} from "@/lib/decode/meanings";
 import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";
 import { toDataText } from "@/lib/decode/summary";
 import type { AddressName } from "@/lib/names";
@@ -72,7 +79,7 @@ function toDecodedParts(
   token: string | undefined,
   context: LineContext,
 ): LineParts {
-  const format = toFormat(token, context);
+  const format = toFormat(findNamedToken(values) ?? token, context);
   // Results that are token amounts get a name, because amounts are recognized by name.
   const named = results.length === 1 && returnsTokenAmount(name) ? [{ ...results[0]!, name: "value" }] : results;
   const result = listArguments(named, format)
@@ -85,17 +92,23 @@ function toDecodedParts(
   };
 }
 
-/** Shows names instead of addresses, and amounts of a known token in its units. `token` is the contract called. */
+/** Integers with more digits are shortened instead of grouped. */
+const mostGroupedDigits = 15;
+
+/** Shows names instead of addresses, and amounts of a known token in its units. */
 function toFormat(token: string | undefined, context: LineContext) {
   const known = token === undefined ? undefined : findToken(context.network, token);
   return (parameter: DecodedValue & { value: string }): string => {
-    const { type, value, call } = parameter;
+    const { name, type, value, call } = parameter;
     if (call) return `${call.name}(…)`;
     if (type === "address") return toTarget(value, context);
     if (/^u?int\d*$/.test(type)) {
       if (isLargest(type, value)) return `largest ${type}`;
       if (known && isTokenAmount(parameter)) {
         return `${toDisplayAmount(BigInt(value), known.decimals, 40).text} ${known.symbol}`;
+      }
+      if (value.length <= mostGroupedDigits && !isIdentifier(name) && !isTime(name, value)) {
+        return formatInteger(BigInt(value));
       }
     }
     return toShortValue(parameter);

@@ -72,7 +72,7 @@ function Line({ account, children }: { account: string; children: ReactNode }) {
 function Signed({ amount, children }: { amount: bigint; children: ReactNode }) {
   const gains = amount > 0n;
   return (
-    <span className={`inline-flex flex-wrap items-center justify-end ${gains ? "text-pos" : "text-neg"}`}>
+    <span className={`inline-flex flex-wrap items-center justify-end font-medium ${gains ? "text-pos" : "text-neg"}`}>
       <span>{gains ? "+" : "−"}</span>
       {children}
     </span>

@@ -33,18 +33,13 @@ const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
-/** `above` says what other sheets already show. */
-export function TransactionFacts({
-  transaction,
-  receipt,
-  above,
-}: Props & { above: { payments: number; contract: boolean } }) {
+/** `payments` is the number of payments that another sheet already shows. */
+export function TransactionFacts({ transaction, receipt, payments }: Props & { payments: number }) {
   const ofTransaction = transactionQuery(useSource(), transaction.hash).queryKey;
   const nonce = Number(transaction.nonce);
   const type = Number(transaction.type);
-  const isTitled = above.payments > 0 || above.contract;
   return (
-    <Sheet id="facts" {...(isTitled && { title: "Transaction details" })}>
+    <Sheet id="facts" title="Transaction details">
       <InfoList columns label="Transaction" request={ofTransaction}>
         {receipt && <BlockRows transaction={transaction} receipt={receipt} />}
         <InfoRow label="From">
@@ -84,7 +79,7 @@ export function TransactionFacts({
           </InfoRow>
         )}
       </InfoList>
-      <DataRows transaction={transaction} receipt={receipt} payments={above.payments} />
+      <DataRows transaction={transaction} receipt={receipt} payments={payments} />
     </Sheet>
   );
 }

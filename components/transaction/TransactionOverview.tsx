@@ -34,11 +34,7 @@ export function TransactionOverview({ hash }: { hash: string }) {
     <div className="flex min-w-0 flex-col gap-6">
       {paymentCount > 0 && <TransactionPayments hash={hash} payments={payments} settlements={settlements} />}
       {deployed && <TransactionDeployment address={deployed} initCode={transaction.input} />}
-      <TransactionFacts
-        transaction={transaction}
-        receipt={receipt ?? undefined}
-        above={{ payments: paymentCount, contract: deployed !== undefined }}
-      />
+      <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} payments={paymentCount} />
       {effects && effects.authorizations.length > 0 && <TransactionAuthorizations effects={effects} />}
     </div>
   );

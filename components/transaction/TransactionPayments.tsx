@@ -14,18 +14,19 @@ import { Status, toStatusName } from "@/components/atoms/Status";
 import { ResourceUrl } from "@/components/atoms/Url";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { toResourceParts } from "@/components/payments/resourceParts";
 import { schemeHint } from "@/components/payments/schemeHint";
 import type { Settlement } from "@/lib/decode/summary";
 import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
-import { toResourcePath, toShownText } from "@/lib/shownText";
+import { toShownText } from "@/lib/shownText";
 
 type Row = {
   key: string;
@@ -103,11 +104,7 @@ const columns: Column<Row>[] = [
     id: "resource",
     head: "Resource",
     width: "md:w-44 lg:w-60",
-    cell: (row) => (
-      <span className="text-ink-2" title={row.ledger?.reason ?? row.ledger?.resource ?? undefined}>
-        {row.ledger?.reason ?? toResourcePath(row.ledger?.resource ?? null)}
-      </span>
-    ),
+    cell: (row) => row.ledger && <ResourceOrReason payment={row.ledger} />,
   },
   {
     id: "amount",
@@ -126,6 +123,19 @@ const columns: Column<Row>[] = [
     cell: (row) => <Hash short value={row.nonce} className="text-ink-2" />,
   },
 ];
+
+function ResourceOrReason({ payment: { reason, resource } }: { payment: Payment }) {
+  const { network, origin } = useNetworkContext();
+  const { path, host } = toResourceParts(resource ?? "", origin, network.name);
+  return (
+    <span className="text-ink-2" title={reason ?? resource ?? undefined}>
+      {reason ?? path}
+      {reason === null && host && (
+        <span className="block truncate text-12 text-ink-3 leading-4 md:-mt-0.5">{host}</span>
+      )}
+    </span>
+  );
+}
 
 function PaymentStatus({ row }: { row: Row }) {
   const { network } = useSource();

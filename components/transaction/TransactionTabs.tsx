@@ -1,5 +1,8 @@
 "use client";
-/** A transaction's tabs. Each tab has its own URL, and shows a count if the receipt or the trace provides one. */
+/**
+ * A transaction's tabs. Each tab has its own URL, and shows a count if the receipt or the trace provides one. While the
+ * transaction is pending, the tabs that depend on its result are fainter.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
@@ -43,11 +46,15 @@ export function TransactionTabs({
     ...(effects?.calls && { trace: Number(effects.calls) }),
     ...(effects?.changedAccounts && { state: Number(effects.changedAccounts) }),
   };
-  const tabs = transactionTabs.map((tab) => ({
-    label: labels[tab],
-    path: toTabPath(source.network, hash, tab),
-    count: counts[tab],
-    isRaw: tab === "raw",
-  }));
+  const tabs = transactionTabs.map((tab) => {
+    const isPending = receipt === null && tab !== "overview" && tab !== "raw";
+    return {
+      label: labels[tab],
+      path: toTabPath(source.network, hash, tab),
+      count: isPending ? "–" : counts[tab],
+      isRaw: tab === "raw",
+      pending: isPending ? "Available once the transaction is mined" : undefined,
+    };
+  });
   return <PageTabs label="Parts of the transaction" tabs={tabs} />;
 }

@@ -12,7 +12,7 @@ import { listOwnTransfers, type OwnTransfer } from "@/components/transaction/lis
 import { MovedUnits, NetChanges } from "@/components/transaction/NetChanges";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
-import { TransferRow } from "@/components/transaction/TransferRow";
+import { TransferRow, transferListClass } from "@/components/transaction/TransferRow";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { listInternalTransactions, listNativeMovements, toFeeWei } from "@/lib/decode/internals";
 import { listMovements, noAddress } from "@/lib/decode/transfers";
@@ -75,13 +75,11 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   );
 }
 
-const linkedTag = "method text-accent! no-underline hover:border-accent";
-
 function TransferList({ hash, transfers, children }: { hash: string; transfers: OwnTransfer[]; children: ReactNode }) {
   const { network } = useSource();
   return (
     <Sheet id="transfers" title={`${transfers.length} ${plural(transfers.length, "transfer")}`}>
-      <ol aria-label="Transfers">
+      <ol aria-label="Transfers" className={transferListClass}>
         {transfers.map((movement, index) => (
           <TransferRow
             // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
@@ -90,20 +88,19 @@ function TransferList({ hash, transfers, children }: { hash: string; transfers: 
             to={<Party address={movement.to} none="burned" />}
             amount={<MovedUnits {...movement} />}
           >
-            {movement.logIndex !== undefined && (
-              <AppLink
-                href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}
-                className={linkedTag}
-                title="See the log"
-              >
-                log {movement.logIndex}
-              </AppLink>
-            )}
             {movement.standard === "native" ? (
               <span className="method">native</span>
             ) : (
-              <AppLink href={toTokenPath(network, movement.token)} className={linkedTag} title="See the token">
-                {movement.standard}
+              <AppLink bare href={toTokenPath(network, movement.token)} title="See the token">
+                <span className="method">{movement.standard}</span>
+              </AppLink>
+            )}
+            {movement.logIndex !== undefined && (
+              <AppLink
+                href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}
+                className="text-13 text-ink-2"
+              >
+                Log {movement.logIndex}
               </AppLink>
             )}
           </TransferRow>

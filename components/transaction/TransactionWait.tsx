@@ -70,7 +70,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
         </p>
         {gaps.length > 0 ? (
           <>
-            <p>
+            <p className="[&_.identifier]:gap-1">
               Nonce gap: waiting for <Nonces gaps={gaps} /> from <AddressLink address={transaction.from} />.
             </p>
             <GapCommand from={transaction.from} gaps={gaps} />

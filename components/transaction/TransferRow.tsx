@@ -2,6 +2,10 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
+/** A list of transfers. On wide screens, its columns are as wide as the longest parties. */
+export const transferListClass =
+  "xl:grid xl:grid-cols-[fit-content(50%)_fit-content(50%)_minmax(max-content,1fr)_fit-content(15rem)]";
+
 export function TransferRow({
   from,
   to,
@@ -15,18 +19,18 @@ export function TransferRow({
   children: ReactNode;
 }) {
   return (
-    <li className="reveals grid gap-x-3 gap-y-1 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(15rem,auto)]">
+    <li className="reveals grid gap-x-3 gap-y-1 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto] xl:col-span-full xl:grid-cols-subgrid xl:items-start">
       {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
       <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
         <span className="min-w-0 pl-5.5 xl:pl-0">{from}</span>
-        <span className="flex min-w-0 items-end gap-x-1.5">
+        <span className="flex min-w-0 items-end gap-x-1.5 xl:items-start">
           <Icon name="arrow" className="my-1 text-ink-3" />
           <span className="min-w-0 flex-1">{to}</span>
         </span>
       </span>
-      <span className="flex flex-wrap items-center justify-between gap-x-3 sm:max-xl:flex-col-reverse sm:max-xl:items-end xl:justify-end">
-        <span className="flex min-h-6 items-center gap-x-3">{children}</span>
-        <span>{amount}</span>
+      <span className="flex flex-wrap items-center justify-between gap-x-3 sm:max-xl:flex-col-reverse sm:max-xl:items-end xl:contents">
+        <span className="flex min-h-6 items-center gap-x-3 xl:pl-3">{children}</span>
+        <span className="font-medium xl:text-right">{amount}</span>
       </span>
     </li>
   );

@@ -20,6 +20,7 @@ import { findToken, type PageNetwork } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
+type MethodRow = Pick<Row, "to" | "selector" | "method">;
 
 export const getTransactionKey = (transaction: TransactionSummary) => transaction.hash;
 
@@ -64,7 +65,7 @@ export function toValueShape(network: PageNetwork, rows: readonly Row[]): Amount
 }
 
 /** Links to the transactions that call the same method. */
-function MethodLink({ row }: { row: Row }) {
+function MethodLink({ row }: { row: MethodRow }) {
   const { network } = useSource();
   const badge = <Method selector={row.selector} name={row.method} creates={row.to === null} />;
   const filter = row.to === null ? { kind: "creation" } : { method: row.method ?? row.selector ?? "" };
@@ -77,7 +78,7 @@ function MethodLink({ row }: { row: Row }) {
 }
 
 /** On the narrowest screens, a name would be cut after a few letters. */
-export const MethodCell = ({ row }: { row: Row }) => (
+export const MethodCell = ({ row }: { row: MethodRow }) => (
   <span className="max-[22rem]:hidden">
     <MethodLink row={row} />
   </span>

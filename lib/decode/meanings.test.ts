@@ -1,6 +1,6 @@
 /** Tests which numbers are recognized as amounts, times and the largest value. */
 import { expect, it } from "vitest";
-import { isLargest, isTime, isTokenAmount, returnsTokenAmount } from "@/lib/decode/meanings";
+import { findNamedToken, isLargest, isTime, isTokenAmount, returnsTokenAmount } from "@/lib/decode/meanings";
 
 it("recognizes token amounts by the names that standards use", () => {
   expect(isTokenAmount({ type: "uint256", name: "value" })).toBe(true);
@@ -8,6 +8,21 @@ it("recognizes token amounts by the names that standards use", () => {
   expect(isTokenAmount({ type: "uint256", name: "deadline" })).toBe(false);
   expect(returnsTokenAmount("totalSupply")).toBe(true);
   expect(returnsTokenAmount("nonces")).toBe(false);
+});
+
+it("finds the token that the values name, unless they name several", () => {
+  const permitted = (token: string) => ({
+    name: "permitted",
+    type: "(address,uint256)",
+    value: [
+      { name: "token", type: "address", value: token },
+      { name: "amount", type: "uint256", value: "5" },
+    ],
+  });
+  expect(findNamedToken([permitted("0xaa")])).toBe("0xaa");
+  expect(findNamedToken([permitted("0xaa"), permitted("0xaa")])).toBe("0xaa");
+  expect(findNamedToken([permitted("0xaa"), permitted("0xbb")])).toBeUndefined();
+  expect(findNamedToken([{ name: "to", type: "address", value: "0xaa" }])).toBeUndefined();
 });
 
 it("recognizes times by name and size", () => {

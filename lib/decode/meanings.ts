@@ -1,17 +1,35 @@
 /** What a decoded number means, judging by its name and type: an amount, a time, an identifier, or the largest value. */
 
+import type { DecodedValue } from "@/lib/decode/decoded";
+
 type Parameter = { name?: string | undefined; type: string };
 
 const amounts =
-  /^(value|amount|wad|units|assets|shares|increment|decrement|addedValue|subtractedValue|maxAmount|balance|needed|allowance)$/i;
+  /^(value|amount|requestedAmount|wad|units|assets|shares|increment|decrement|addedValue|subtractedValue|maxAmount|balance|needed|allowance)$/i;
 const amountResults = /^(totalSupply|balanceOf|allowance|cap|maxSupply|totalAssets)$/;
 const identifiers = /^(chain_?id|nonce|v)$/i;
 const times =
   /^(valid(After|Before)|deadline|sig(nature)?Deadline|expir(y|ation|es)|timestamp|\w+(At|Time|Timestamp))$/i;
 
-/** Whether a parameter looks like an amount of the contract's own token. */
+/** Whether a parameter looks like an amount of the contract's own token, or of the one that `findNamedToken` returns. */
 export function isTokenAmount({ name, type }: Parameter): boolean {
   return /^u?int(256|160|128)?$/.test(type) && amounts.test(name ?? "");
+}
+
+/**
+ * The token that the values name, at any depth: amounts beside it are in this token's units. Undefined if they name none
+ * or several.
+ */
+export function findNamedToken(values: readonly DecodedValue[]): string | undefined {
+  const tokens = new Set(listNamedTokens(values));
+  return tokens.size === 1 ? [...tokens][0] : undefined;
+}
+
+function listNamedTokens(values: readonly DecodedValue[]): string[] {
+  return values.flatMap(({ name, type, value }) => {
+    if (typeof value !== "string") return listNamedTokens(value);
+    return type === "address" && /^(token|asset)$/.test(name) ? [value] : [];
+  });
 }
 
 /** Whether the single result of this function looks like an amount of the contract's own token. */
