@@ -469,7 +469,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await page.goto("/testnet/payments/resources");
   await expect(explorer.fact("Volume")).toContainText("USDC");
   await expect(explorer.fact("Settled payments")).toHaveText(/^\d+$/);
-  // The seed's payments were for the same resource of another server. What most URLs have in common isn't in their rows.
+  // The seed's payments were for the same resource of another server. This server's host isn't in its rows.
   const url = new URL("/api/paid/block-digest?network=testnet", page.url()).href;
   const link = page.locator(`a[href$="${new URLSearchParams({ resource: url })}"]`).filter({ hasText: "block-digest" });
   await expect(page.getByRole("row").filter({ has: link })).toContainText("USDC");

@@ -70,7 +70,7 @@ export function Chart({
   isSum?: boolean;
   /** What the last point is. */
   latest?: string;
-  /** What it means that a point has no value. */
+  /** Says what it means that a point has no value. */
   gaps?: string;
 }) {
   const id = useId();
@@ -110,7 +110,7 @@ export function Chart({
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {grouped && <GroupLegend span={toGroupSpan(points, grouped)} />}
-            {gaps && values.length < points.length && <p className={legendClass}>Gaps: {gaps}</p>}
+            {gaps && values.length < points.length && <p className={legendClass}>{gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (

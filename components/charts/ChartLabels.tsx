@@ -4,30 +4,20 @@
  */
 import { type ChartPoint, toTicks } from "@/components/charts/scale";
 
-/**
- * Narrow charts have room for the first of the long labels, the one in the middle and the last; the narrowest only for
- * the first and the last. Of times, they have room for every other one.
- */
-const longClass = "not-first:not-last:@max-[18rem]:hidden";
-const crowdedClass = "not-first:not-last:@max-[34rem]:hidden";
-const timeClass = { short: "@max-[18rem]:hidden", long: "@max-[34rem]:hidden" };
+/** Narrow charts have room for every other label. Those of long labels are wider. */
+const narrowClass = { short: "@max-[18rem]:hidden", long: "@max-[34rem]:hidden" };
 /** A colon is about half as wide as a digit. */
 const toWidth = (text: string) => text.length - (text.split(":").length - 1) / 2;
 const longestShort = 5;
-/** As many short times fit on a phone. */
-const mostTimes = 4;
+/** As many short labels fit on a phone. */
+const mostShort = 4;
 
 export function ChartLabels({ points }: { points: ChartPoint[] }) {
-  const { head, texts, places, crowded } = toTicks(points);
+  const { head, texts, places } = toTicks(points);
   const centers = places.map((place) => ((place + 0.5) / points.length) * 100);
   const isShort = texts.every((text) => text.length <= longestShort);
-  function toClass(place: number): string {
-    if (head === "UTC") {
-      return place % 2 === 0 || (isShort && texts.length <= mostTimes) ? "" : timeClass[isShort ? "short" : "long"];
-    }
-    if (isShort) return crowded.includes(places[place] ?? 0) ? crowdedClass : "";
-    return `${longClass} ${2 * place + 1 === texts.length ? "" : crowdedClass}`;
-  }
+  const toClass = (place: number) =>
+    place % 2 === 0 || (isShort && texts.length <= mostShort) ? "" : narrowClass[isShort ? "short" : "long"];
   return (
     <>
       <span className="my-1.5 pr-2 leading-5" aria-hidden>

@@ -1,6 +1,6 @@
 /**
- * The lowest and the highest value of a series, and their average or sum, in one line. A unit that is a word is only at
- * the line's end.
+ * The lowest and the highest value of a series, and their average or sum, in one line, with the unit only
+ * at its end.
  */
 
 type Format = (value: number) => string;
@@ -9,12 +9,11 @@ type Props = { values: number[]; format: Format; withUnit: Format; isSum: boolea
 
 export function ChartSummary({ values, format, withUnit, isSum }: Props) {
   const total = values.reduce((sum, value) => sum + value, 0);
-  const toText = (value: number) => (withUnit(value).includes(" ") ? format(value) : withUnit(value));
   return (
     <span>
       {/* The lowest count of a few is nearly always zero. */}
-      {!isSum && `min ${toText(Math.min(...values))} · `}
-      max {toText(Math.max(...values))} ·{" "}
+      {!isSum && `min ${format(Math.min(...values))} · `}
+      max {format(Math.max(...values))} ·{" "}
       {isSum ? `total ${withUnit(total)}` : `avg ${withUnit(toRounded(total / values.length))}`}
     </span>
   );

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
+import { formatPeriod } from "@/components/charts/formatPeriod";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
-import { formatDate } from "@/lib/formatTime";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 import { smallGasPriceWei } from "@/lib/units";
 
@@ -57,14 +57,12 @@ function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }
 
-/** The period that the blocks cover: "2026-11-23 01:06:54 to 01:06:56 UTC". From a day on, it needs no seconds. */
+/** The period that the blocks cover. */
 function Period({ blocks }: { blocks: number }) {
   const { data } = useQuery(seriesQuery(useSource(), blocks));
   const [first, last] = [data?.blocks.find(({ number }) => Number(number) > 0), data?.blocks.at(-1)];
   if (!first || !last || Number(last.number) === 0) return null;
-  const [from, to] = [formatDate(Number(first.timestamp)), formatDate(Number(last.timestamp))];
-  const isSameDay = from.slice(0, 10) === to.slice(0, 10);
-  return isSameDay ? `${from.slice(0, 19)} to ${to.slice(11)}` : `${from.slice(0, 16)} to ${to.slice(0, 16)} UTC`;
+  return formatPeriod(Number(first.timestamp), Number(last.timestamp));
 }
 
 export function ChartsScreen({ blocks }: { blocks: number }) {

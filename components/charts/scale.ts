@@ -85,11 +85,8 @@ export function toDotPath(points: ChartPoint[], scale: Scale): string {
     .join("");
 }
 
-/**
- * `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. A narrow
- * chart has no room for the labels of `crowded`.
- */
-type Ticks = { head: string; texts: string[]; places: number[]; crowded: number[] };
+/** `places` are the indexes of the labeled points. `head` says what the labels are, if they are only numbers. */
+type Ticks = { head: string; texts: string[]; places: number[] };
 
 /** Axis labels at even intervals: round block numbers or, if the points are not blocks, round UTC times. */
 export function toTicks(points: readonly ChartPoint[]): Ticks {
@@ -113,7 +110,7 @@ const longestDated = 60 * day;
 
 /**
  * Labels the first point at or after each multiple of a step: the smallest familiar one with few enough labels or, for a
- * long series, a number of points. The first label of a day is its date.
+ * long series, a number of points. If several days begin, the first label of each is its date.
  */
 function toTimeTicks(times: readonly number[]): Ticks {
   const last = times.length - 1;
@@ -127,43 +124,27 @@ function toTimeTicks(times: readonly number[]): Ticks {
   const step =
     timeSteps.find((each) => isEven(each) && toPlaces(each).length <= mostTimeTicks) ??
     interval * Math.ceil(times.length / mostTimeTicks);
+  const places = toPlaces(step);
+  const hasDays = places.filter((place) => starts(place, day)).length > 1;
   const toText = (place: number) => {
     const iso = formatIso(times[place]!);
     if (step > longestDated) return iso.slice(0, 7);
-    return step >= day || starts(place, day) ? iso.slice(5, 10) : iso.slice(11, step < minute ? 19 : 16);
+    const isDate = step >= day || (hasDays && starts(place, day));
+    return isDate ? iso.slice(5, 10) : iso.slice(11, step < minute ? 19 : 16);
   };
-  const places = toPlaces(step);
-  return { head: "UTC", texts: places.map(toText), places, crowded: [] };
+  return { head: "UTC", texts: places.map(toText), places };
 }
 
 const mostBlockTicks = 5;
-/** The room that each digit of a label needs, as a share of a narrow or wide axis, and the most room that labels need. */
-const digitShares = { narrow: 0.05, wide: 0.025 };
-const mostShare = 0.25;
 
-/**
- * The first and the last block, and between them the multiples of the smallest step of 1, 2 or 5 times a power of ten
- * that are few enough. Those that are too close to an end are crowded or left out.
- */
+/** The multiples of the smallest step of 1, 2 or 5 times a power of ten that are few enough. */
 function toBlockTicks(blocks: number[]): Ticks {
-  const last = blocks.length - 1;
   const toPlaces = (step: number) => blocks.flatMap((block, place) => (block % step === 0 ? [place] : []));
   let places = toPlaces(1);
   for (let power = 1; places.length > mostBlockTicks; power *= 10) {
     places = [1, 2, 5].map((lead) => toPlaces(lead * power)).find(({ length }) => length <= mostBlockTicks) ?? places;
   }
-  const toLength = (place: number) => String(blocks[place]).length;
-  const toRoom = (end: number, share: number) =>
-    last * Math.min((share * (toLength(end) + toLength(last))) / 2, mostShare);
-  const fits = (share: number) => (place: number) => place >= toRoom(0, share) && last - place >= toRoom(last, share);
-  const inner = places.filter(fits(digitShares.wide));
-  const shown = last > mostBlockTicks ? [...new Set([0, ...inner, last])] : places;
-  return {
-    head: "Block",
-    texts: shown.map((place) => String(blocks[place])),
-    places: shown,
-    crowded: last > mostBlockTicks ? inner.filter((place) => !fits(digitShares.narrow)(place)) : [],
-  };
+  return { head: "Block", texts: places.map((place) => String(blocks[place])), places };
 }
 
 /** `x` is the bar's center, and `y` its top. */

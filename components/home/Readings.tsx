@@ -45,7 +45,6 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
   const { data: head } = useQuery(headNumberQuery(source));
   const { data: gasPrice } = useQuery(gasPriceQuery(source));
   const newest = ticks.at(-1);
-  const interval = findInterval(ticks);
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
   const throughput = toThroughput(network.embedded, transactions, ticks);
   return (
@@ -58,11 +57,7 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
         note={newest && (newest.number === 0 ? "Genesis" : <Age timestamp={newest.timestamp} />)}
         value={head !== undefined && <AppLink href={toBlockPath(network.name, Number(head))}>{Number(head)}</AppLink>}
       />
-      <Reading
-        label="Block time"
-        note={network.embedded ? "Median, on demand" : `Median of ${ticks.length} blocks`}
-        value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
-      />
+      <BlockTimeReading interval={findInterval(ticks)} blocks={ticks.length} />
       <Reading
         label="Gas price"
         note="Base + priority fee"
@@ -85,6 +80,17 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
       />
       <PoolReading />
     </dl>
+  );
+}
+
+/** An embedded chain mines on demand, so its head may be old although most blocks followed each other quickly. */
+function BlockTimeReading({ interval, blocks }: { interval: number | undefined; blocks: number }) {
+  const { embedded } = useNetwork();
+  const text = interval === undefined ? undefined : interval === 0 ? "< 1 s" : formatDuration(interval);
+  return embedded ? (
+    <Reading label="Block time" value="On demand" note={text && `Median gap ${text}`} />
+  ) : (
+    <Reading label="Block time" value={text ?? "–"} note={`Median of ${blocks} blocks`} />
   );
 }
 

@@ -42,7 +42,9 @@ export function FacilitatorStatus({
         <InfoList label="Status" strip request={request}>
           <InfoRow label="Status" request={healthQuery(source).queryKey}>
             {health && (
-              <span className={`flex items-center gap-1.5 font-medium ${isDown ? "text-neg" : "text-pos"}`}>
+              <span
+                className={`flex items-center gap-1.5 whitespace-nowrap font-medium md:max-lg:gap-1 ${isDown ? "text-neg" : "text-pos"}`}
+              >
                 <Icon name={isDown ? "cross" : "check"} />
                 {isDown ? "Can’t settle" : "Ready to settle"}
               </span>

@@ -1,19 +1,22 @@
 /**
- * The link to a payment in a list: what it paid for and, if it failed, why. Nearly all payments are settled, so only
- * other states have a word or a reason.
+ * The link to a payment in a list: what it paid for, the host unless it is this server's and, if it failed, why. Nearly
+ * all payments are settled, so only other states have a word or a reason.
  */
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toShortHex } from "@/lib/address";
 import { toPaymentPath } from "@/lib/links";
 import type { Payment } from "@/lib/query/wire";
-import { toResourcePath } from "@/lib/shownText";
+import { toResourceParts } from "./resourceParts";
+
+/** Below the name, which is after the status. */
+const belowClass = "pl-5 md:pl-5.5 lg:pl-6.5";
 
 export function PaymentLink({
   payment: { id, state, reason, resource, description, transaction },
-  name = toResourcePath(resource),
+  name,
   isStateKnown = false,
   isWhole = true,
 }: {
@@ -25,17 +28,22 @@ export function PaymentLink({
   /** Whether there is room for a line with the reason. */
   isWhole?: boolean;
 }) {
-  const { network } = useSource();
-  const text = name || "Payment";
+  const { network, origin } = useNetworkContext();
+  const { path, host } = toResourceParts(resource ?? "", origin, network.name);
+  const text = (name ?? path) || "Payment";
+  const hasReason = reason !== null && isWhole;
   // With the scheme `upto`, the seller may charge nothing.
   const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
-    <span className={reason !== null && isWhole ? "has-reason block md:py-1.5" : "block"}>
+    <span
+      className={`block ${host ? "has-host" : ""} ${hasReason ? "has-reason" : ""} ${host || hasReason ? "md:py-1.5" : ""}`}
+    >
       <span className="flex min-w-0 items-center gap-x-1 md:gap-x-1.5 lg:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
         <AppLink
-          href={toPaymentPath(network, id)}
-          className="min-w-0 truncate font-medium"
+          href={toPaymentPath(network.name, id)}
+          // The row's baseline, instead of the icon's.
+          className="min-w-0 self-baseline truncate font-medium"
           title={description ?? resource ?? undefined}
           // Many payments are for the same resource.
           aria-label={`${text}, payment ${toShortHex(id)}`}
@@ -47,8 +55,9 @@ export function PaymentLink({
           <span className="payment-unsettled flex-none text-12 text-ink-3 lg:hidden">nothing to settle</span>
         )}
       </span>
-      {reason !== null && isWhole && (
-        <code className="mono wrap-anywhere block whitespace-normal pl-5 text-neg leading-4 md:pl-5.5 lg:pl-6.5">
+      {host && <span className={`block truncate text-12 text-ink-3 leading-4 ${belowClass}`}>{host}</span>}
+      {hasReason && (
+        <code className={`mono wrap-anywhere block whitespace-normal text-neg leading-4 ${belowClass}`}>
           <WrapText text={reason} />
         </code>
       )}

@@ -13,7 +13,7 @@ const token = { address: `0x${"11".repeat(20)}`, symbol: "USDC", decimals: 6 } a
 const network = { name: "testnet", tokens: [token] } as Partial<PageNetwork> as PageNetwork;
 
 /** Renders a series of payments of 0.01 USDC, one per second. */
-function render(seconds: number, cut = false, totals: PaymentTotal[] = []): string {
+function render(seconds: number, cut = false, totals: PaymentTotal[] = [], renderedAt = 0): string {
   const source = { network: network.name } as Partial<Source> as Source;
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const toHex = (value: number): `0x${string}` => `0x${value.toString(16)}`;
@@ -31,7 +31,7 @@ function render(seconds: number, cut = false, totals: PaymentTotal[] = []): stri
   client.setQueryData(seriesTotalsQuery(source, {}).queryKey, { items: totals, next: null });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
+      <NetworkProvider network={network} origin="http://localhost" renderedAt={renderedAt} names={[]}>
         <PaymentSeriesCharts />
       </NetworkProvider>
     </QueryClientProvider>,
@@ -46,6 +46,11 @@ it("charts payments and amounts from five spans on, and lists fewer", () => {
   expect(list).toContain("Settled USDC per second");
   expect(list.match(/1 payment</g)).toHaveLength(4);
   expect(render(1)).toBe("");
+});
+
+it("says which period is shown", () => {
+  expect(render(5)).toContain("Since 1970-01-01 00:00 UTC");
+  expect(render(5, false, [], 60)).toContain("1970-01-01 00:00:00 to 00:00:05 UTC");
 });
 
 it("says if older payments are left out, in charts and lists", () => {

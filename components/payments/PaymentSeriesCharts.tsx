@@ -8,6 +8,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
 import { Chart } from "@/components/charts/Chart";
+import { formatPeriod } from "@/components/charts/formatPeriod";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -42,6 +43,9 @@ function toLengthText({ from, to }: { from: string; to: string }): string {
   return count === 1 ? name : `${round(count)} ${plural(count, name)}`;
 }
 
+/** Without seconds if they are zero. */
+const toShortDate = (time: number) => formatDate(time).replace(":00 UTC", " UTC");
+
 /** The tokens that were paid, most payments first. */
 function listAssets(totals: readonly PaymentTotal[]): string[] {
   const counts = new Map<string, number>();
@@ -65,6 +69,9 @@ export function PaymentSeriesCharts({ filters = {} }: { filters?: SeriesFilters 
         <h2 id="over-time" className="font-semibold text-16">
           Payments over time
         </h2>
+        <p className="text-13 text-ink-2 max-sm:order-1 max-sm:basis-full">
+          <Period spans={data.spans} />
+        </p>
         {assets.length > 1 && (
           <Choices
             names={assets}
@@ -83,6 +90,17 @@ export function PaymentSeriesCharts({ filters = {} }: { filters?: SeriesFilters 
   );
 }
 
+type Spans = RpcResult<"explorer_getPaymentSeries">["spans"];
+
+/** The period that the charts cover. The last span may not be over yet. */
+function Period({ spans }: { spans: Spans }) {
+  const { renderedAt } = useNetworkContext();
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (!first || !last) return null;
+  const [from, to] = [first.from, last.to].map((time) => Math.floor(Number(time) / 1000)) as [number, number];
+  return to > renderedAt ? `Since ${toShortDate(from)}` : formatPeriod(from, to);
+}
+
 function Series({ asset, spans }: RpcResult<"explorer_getPaymentSeries">) {
   const { network, renderedAt } = useNetworkContext();
   const [at, setAt] = useState<number | undefined>(undefined);
@@ -98,7 +116,7 @@ function Series({ asset, spans }: RpcResult<"explorer_getPaymentSeries">) {
   const times = spans.map(({ from }) => Math.floor(Number(from) / 1000));
   // Spans of whole minutes need no seconds.
   const hasSeconds = times.some((time) => time % 60 !== 0);
-  const labels = times.map((time) => (hasSeconds ? formatDate(time) : formatDate(time).replace(":00 UTC", " UTC")));
+  const labels = times.map((time) => (hasSeconds ? formatDate(time) : toShortDate(time)));
   const toPoints = (values: number[]) =>
     values.map((value, index) => ({ label: labels[index]!, value, at: times[index]! }));
   const length = toLengthText(first);

@@ -56,12 +56,12 @@ it("shows refunds if there are any", () => {
   expect(render("payee", [toEarning(`0x${"a".repeat(40)}`, usdc!.address, "0x1")])).toContain("Refunded");
 });
 
-it("says once what most URLs have in common", () => {
-  const toUrl = (path: string) => `https://seller.example${path}?network=testnet`;
-  const shared = ["/a", "/b", "/c"].map((path) => toEarning(toUrl(path), usdc!.address));
-  const count = (html: string) => html.replace(/<[^>]*>/g, "").split("https://seller.example").length - 1;
-  expect(count(render("resource", shared))).toBe(1);
-  const mixed = render("resource", [...shared, toEarning("https://other.example/a", usdc!.address)]);
-  expect(count(mixed)).toBe(1);
-  expect(mixed).toContain("https://other.example");
+it("names the host of a resource on another server, and says where the others are", () => {
+  const toResource = (url: string) => toEarning(`${url}?network=testnet`, usdc!.address);
+  const own = toResource("http://localhost/a");
+  const all = render("resource", [own]);
+  expect(all).not.toContain("on this server");
+  const mixed = render("resource", [own, toResource("https://other.example/a")]);
+  expect(mixed).toContain("Paths without a host are on this server.");
+  expect(mixed.match(/>other\.example</g)).toHaveLength(1);
 });

@@ -4,7 +4,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Hash } from "@/components/atoms/Hash";
-import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useAddressName, useNetworkContext } from "@/components/layout/NetworkContext";
@@ -16,18 +15,17 @@ import { toChecksumAddress } from "@/lib/address";
 import { toSectionPath } from "@/lib/links";
 import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import { ResourceName } from "./ResourceName";
-import { findFrame, toFramedUrl } from "./resourceFrame";
+import { toResourceParts } from "./resourceParts";
 import { groupTotals, type SubjectTotals, toTotalColumns } from "./totalColumns";
 
 export function PaymentTotals({ by }: { by: "resource" | "payee" }) {
-  const { network, source } = useNetworkContext();
+  const { network, origin, source } = useNetworkContext();
   const query = earningsQuery(source, by);
   const { data } = useQuery(query);
   const title = by === "resource" ? "Resources" : "Payees";
   const groups = groupTotals(data?.items ?? []);
-  const subjects = by === "resource" ? groups.map(({ subject }) => subject) : [];
-  const frame = findFrame(subjects, network.name);
-  const isSame = subjects.every((subject) => toFramedUrl(subject, network.name)?.frame === frame);
+  const isForeign = ({ subject }: SubjectTotals) => toResourceParts(subject, origin, network.name).host !== undefined;
+  const hasBoth = by === "resource" && groups.some(isForeign) && !groups.every(isForeign);
   return (
     <Sheet
       id="totals"
@@ -36,16 +34,7 @@ export function PaymentTotals({ by }: { by: "resource" | "payee" }) {
         <>
           <p className="min-w-0 flex-1 text-pretty text-13 text-ink-2 max-sm:order-1 max-sm:basis-full">
             Highest earnings first.
-            {frame && (
-              <>
-                {" "}
-                {isSame ? "All URLs are" : "URLs without a host are"}{" "}
-                <code className="mono wrap-anywhere text-12">
-                  <WrapText text={frame} />
-                </code>
-                .
-              </>
-            )}
+            {hasBoth && " Paths without a host are on this server."}
             {data?.cut && " Payers, failures and last payments cover only the latest 2,000 payments."}
           </p>
           <DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />
@@ -64,10 +53,7 @@ export function PaymentTotals({ by }: { by: "resource" | "payee" }) {
           ) : (
             <DataTable
               caption={title}
-              columns={[
-                by === "payee" ? payeeColumn : toResourceColumn(network.name, frame),
-                ...toTotalColumns(by, network, groups),
-              ]}
+              columns={[by === "payee" ? payeeColumn : resourceColumn, ...toTotalColumns(by, network, groups)]}
               rows={groups}
               getKey={({ subject }) => subject}
             />
@@ -85,12 +71,12 @@ const payeeColumn: Column<SubjectTotals> = {
   cell: ({ subject }) => <PayeeLink address={subject} />,
 };
 
-const toResourceColumn = (network: string, frame: string | undefined): Column<SubjectTotals> => ({
+const resourceColumn: Column<SubjectTotals> = {
   id: "subject",
   head: "Resource",
   narrow: "lead",
-  cell: ({ subject }) => <ResourceName {...{ network, subject, frame }} />,
-});
+  cell: ({ subject }) => <ResourceName subject={subject} />,
+};
 
 function PayeeLink({ address }: { address: string }) {
   const isNamed = useAddressName(address) !== undefined;

@@ -1,34 +1,25 @@
 /**
- * A resource in the list of totals: its path and query, above its server. Leaves out the part of the URL that most
- * resources share (`frame`), because the list's head shows it. The query stays together if it fits on a line.
+ * A resource in the list of totals: its path and query, above its host if that is not this server's. The query stays
+ * together if it fits on a line.
  */
 import { WrapText } from "@/components/atoms/WrapText";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toPaymentsPath } from "@/lib/links";
-import { toResourcePath } from "@/lib/shownText";
-import { toFramedUrl } from "./resourceFrame";
+import { toResourceParts } from "./resourceParts";
 
-export function ResourceName({
-  network,
-  subject,
-  frame,
-}: {
-  network: string;
-  subject: string;
-  frame: string | undefined;
-}) {
-  const url = toFramedUrl(subject, network);
-  const isFramed = url !== undefined && url.frame === frame;
-  const query = isFramed ? url.rest : url?.query;
+export function ResourceName({ subject }: { subject: string }) {
+  const { network, origin } = useNetworkContext();
+  const { path, query, host } = toResourceParts(subject, origin, network.name);
   return (
-    <span className="flex min-w-0 flex-col md:py-2">
+    <span className={`flex min-w-0 flex-col md:py-2 ${host ? "has-host" : ""}`}>
       <AppLink
-        href={toPaymentsPath(network, { resource: subject })}
+        href={toPaymentsPath(network.name, { resource: subject })}
         className="wrap-anywhere whitespace-normal"
-        {...(isFramed && { title: subject })}
+        title={subject}
       >
         <span className="font-medium">
-          <WrapText text={toResourcePath(subject)} />
+          <WrapText text={path} />
         </span>
         {query && (
           <span className="inline-block text-12 text-ink-2 [text-decoration:inherit]">
@@ -36,9 +27,7 @@ export function ResourceName({
           </span>
         )}
       </AppLink>
-      {url && !isFramed && (
-        <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">{url.origin}</span>
-      )}
+      {host && <span className="wrap-anywhere whitespace-normal text-12 text-ink-3 leading-4">{host}</span>}
     </span>
   );
 }

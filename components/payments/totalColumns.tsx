@@ -35,6 +35,12 @@ function toAmounts({ asset, settledAmount, refundedAmount }: Earning) {
 
 type FigureColumn = Omit<Column<SubjectTotals>, "cell"> & { read: (total: Earning) => ReactNode };
 
+type ToPath = (subject: string, state?: "settled" | "failed") => string;
+
+/** The payments that a total counts. Refunded ones were settled too, but have another state. */
+const toSettledPath = ({ subject, refunds }: Earning, toPath: ToPath) =>
+  toPath(subject, BigInt(refunds) > 0n ? undefined : "settled");
+
 const lineClass = "block truncate leading-5 max-md:leading-6";
 
 /** All cells of a row have a line for each token, so that the lines align. */
@@ -58,7 +64,7 @@ const lastColumn: Column<SubjectTotals> = {
   narrow: "belowTrail",
   cell: ({ totals }) =>
     totals.map((total) => (
-      <span key={total.asset} className={`${lineClass} ${totals.length > 1 ? "max-md:hidden" : ""}`}>
+      <span key={total.asset} className={lineClass}>
         <LastPayment {...total} />
       </span>
     )),
@@ -74,7 +80,7 @@ export function toTotalColumns(
 ): Column<SubjectTotals>[] {
   const totals = groups.flatMap((group) => group.totals);
   const shape = toTokenShape(network, totals.flatMap(toAmounts));
-  const toPath = (subject: string, state?: "failed") =>
+  const toPath: ToPath = (subject, state) =>
     toPaymentsPath(network.name, { state, ...(by === "payee" ? { payee: subject } : { resource: subject }) });
   const figures: FigureColumn[] = [
     {
@@ -90,9 +96,9 @@ export function toTotalColumns(
     },
     {
       id: "count",
-      head: "Payments",
+      head: "Settled",
       width: "md:w-18 lg:w-28",
-      read: ({ subject, payments }) => <AppLink href={toPath(subject)}>{formatInteger(BigInt(payments))}</AppLink>,
+      read: (total) => <AppLink href={toSettledPath(total, toPath)}>{formatInteger(BigInt(total.payments))}</AppLink>,
     },
     {
       id: "payers",
@@ -131,7 +137,7 @@ export function toTotalColumns(
 function toSummaryColumn(
   by: "resource" | "payee",
   network: Pick<PageNetwork, "tokens">,
-  toPath: (subject: string, state?: "failed") => string,
+  toPath: ToPath,
 ): Column<SubjectTotals> {
   return {
     id: "summary",
@@ -146,13 +152,11 @@ function toSummaryColumn(
           className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}
         >
           {totals.length > 1 && (
-            <span className="flex basis-full justify-between text-ink">
+            <span className="token-totals flex basis-full justify-between text-ink">
               {findToken(network, total.asset ?? "")?.symbol ?? "a token"} <LastPayment {...total} />
             </span>
           )}
-          <AppLink href={toPath(subject)}>
-            {formatInteger(BigInt(total.payments))} {plural(Number(total.payments), "payment")}
-          </AppLink>
+          <AppLink href={toSettledPath(total, toPath)}>{formatInteger(BigInt(total.payments))} settled</AppLink>
           <span>
             {formatInteger(BigInt(total.payers))} {plural(Number(total.payers), "payer")}
           </span>

@@ -15,6 +15,7 @@ export function Outcome({
   steps,
   formatAmount,
   pageTitle,
+  isReasonKnown = false,
   children,
 }: {
   /** All steps of the exchange, including those from the ledger and the chain. */
@@ -22,6 +23,8 @@ export function Outcome({
   formatAmount: FormatAmount;
   /** The title of the page, if it says the result. The notice doesn't repeat it. */
   pageTitle?: string;
+  /** Whether the reason of a rejection is shown above. */
+  isReasonKnown?: boolean | undefined;
   /** Follow-up actions. */
   children?: ReactNode;
 }) {
@@ -53,8 +56,13 @@ export function Outcome({
     return <RefusalNotice title={toTitle(title)} refusal={{ cause, ...(fix && { fix }) }} isOpen={status < 400} />;
   }
   const { title, isOpen } = toHeadline(refusal, steps);
+  const { reason, ...explained } = toRefusal(refusal, steps, formatAmount);
   return (
-    <RefusalNotice title={toTitle(title)} isOpen={isOpen} refusal={toRefusal(refusal, steps, formatAmount)}>
+    <RefusalNotice
+      title={toTitle(title)}
+      isOpen={isOpen}
+      refusal={{ ...explained, ...(reason && !isReasonKnown && { reason }) }}
+    >
       {children}
     </RefusalNotice>
   );

@@ -1,7 +1,7 @@
 /** Formats the values in a flow: text, amounts with a token symbol, times and links. */
 import { formatDate } from "@/lib/formatTime";
 import { type Network, toCaip2 } from "@/lib/networks";
-import { formatInteger, toDisplayAmount } from "@/lib/units";
+import { formatFixed, formatInteger, toDisplayAmount } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
@@ -16,11 +16,15 @@ export type FormatAmount = (
   requirement: Pick<PaymentRequirements, "asset" | "amount"> & Partial<Pick<PaymentRequirements, "network">>,
 ) => string;
 
-/** Formats what a requirement costs. With the scheme upto, the amount is a maximum. */
+/**
+ * Formats what a requirement costs, with at least two decimals, as amounts in lists. With the scheme upto, the amount is
+ * a maximum.
+ */
 export function createFormatPrice(
-  ...known: Parameters<typeof createFormatAmount>
+  tokens: readonly KnownToken[],
+  others?: readonly KnownNetwork[],
 ): (requirement: Parameters<FormatAmount>[0] & Pick<PaymentRequirements, "scheme">) => string {
-  const formatAmount = createFormatAmount(...known);
+  const formatAmount = createFormatAmount(tokens, others, 2);
   return (requirement) => `${requirement.scheme === "upto" ? "up to " : ""}${formatAmount(requirement)}`;
 }
 
@@ -43,17 +47,26 @@ function toTime(seconds: number): string {
 }
 
 type KnownToken = { address: string; symbol: string; decimals: number };
+type KnownNetwork = Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] };
+
+/** All decimals that are not zero at the end, and at least so many. */
+function toExactText(units: bigint, decimals: number, leastDecimals: number): string {
+  const { text } = toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY);
+  const shown = text.split(".")[1]?.length ?? 0;
+  return shown < leastDecimals && leastDecimals <= decimals ? formatFixed(units, decimals, leastDecimals) : text;
+}
 
 /** Creates a FormatAmount for a network's tokens, and for those of the other networks that this node serves. */
 export function createFormatAmount(
   tokens: readonly KnownToken[],
-  others: readonly (Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] })[] = [],
+  others: readonly KnownNetwork[] = [],
+  leastDecimals = 0,
 ): FormatAmount {
   return ({ asset, amount, network }) => {
     const other = others.find(({ chainId }) => toCaip2(chainId) === network);
     const token = (other?.tokens ?? tokens).find(({ address }) => address.toLowerCase() === asset.toLowerCase());
     const text = token
-      ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
+      ? `${toExactText(BigInt(amount), token.decimals, leastDecimals)} ${token.symbol}`
       : `${formatInteger(BigInt(amount))} units of ${asset}`;
     return other ? `${text} on ${other.label}` : text;
   };

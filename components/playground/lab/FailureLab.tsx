@@ -129,7 +129,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
         {isPending && <p className="notice text-13 text-ink-2">Waiting for the response…</p>}
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
         {isOver && (
-          <Outcome steps={flow} formatAmount={formatAmount}>
+          <Outcome steps={flow} formatAmount={formatAmount} isReasonKnown={labCase && results.has(labCase.id)}>
             {next && (
               <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
                 {next}
