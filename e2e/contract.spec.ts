@@ -23,7 +23,7 @@ async function connectBurner(page: Page) {
   await wallet.open();
   await wallet.press(/Burner account/);
   await wallet.press("Get test money");
-  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100.00 USDC");
   await wallet.close();
 }
 

@@ -100,6 +100,19 @@ test("a step of the payment opens by keyboard, and paying again starts a new dia
   await expect(step("Verified").getByRole("button", { name: /^Details/ })).toHaveAttribute("aria-expanded", "false");
 });
 
+test("long headers scroll inside the timeline", async ({ page }) => {
+  const { step, paid } = createPlaygroundPage(page);
+  await createExplorerPage(page).open();
+  await page.getByRole("main").getByRole("button", { name: /^Pay / }).click();
+  await expect(paid).toBeVisible();
+  const sent = step("GET with the payment");
+  await sent.getByRole("button", { name: /^Details/ }).click();
+  await sent.getByRole("button", { name: "Headers" }).click();
+  await expect(sent).toContainText("payment-signature");
+  const overflowPx = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await overflowPx()).toBeLessThanOrEqual(0);
+});
+
 test("shortcuts work at once; a slash focuses the search, and Escape leaves it", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open();

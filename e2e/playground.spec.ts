@@ -296,10 +296,11 @@ test("a rejected payment of the failure lab survives a reload", async ({ page })
   await page.goto("/testnet/playground/failures");
   await page.getByRole("button", { name: /^One unit more/ }).click();
   const { refusal } = createPlaygroundPage(page);
-  await expect(refusal).toContainText("value_mismatch");
+  await expect(refusal).toContainText("The authorized value is not the required amount");
   await expect(page).toHaveURL(/[?&]flow=/);
   await page.reload();
-  await expect(refusal).toContainText("value_mismatch");
+  await expect(refusal).toContainText("The authorized value is not the required amount");
+  await expect(page.getByRole("main")).toContainText("value_mismatch");
   await expect(page.getByRole("button", { name: /^One unit more/ })).toHaveAttribute("aria-current", "true");
 });
 

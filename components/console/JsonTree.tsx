@@ -132,7 +132,7 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
           className="ml-2 font-sans text-accent underline underline-offset-3"
           onClick={() => setWhole(true)}
         >
-          Show all {text.length} characters
+          Show all {typeof value === "string" ? value.length : text.length} characters
         </button>
       )}
       {reading.text !== undefined && (

@@ -36,7 +36,7 @@ export function PaymentLink({
   const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
     <span
-      className={`block ${host ? "has-host" : ""} ${hasReason ? "has-reason" : ""} ${host || hasReason ? "md:py-1.5" : ""}`}
+      className={`block ${host ? "has-second-line" : ""} ${hasReason ? "has-reason" : ""} ${host || hasReason ? "md:py-1.5" : ""}`}
     >
       <span className="flex min-w-0 items-center gap-x-1 md:gap-x-1.5 lg:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />

@@ -12,7 +12,7 @@ export function ResourceName({ subject }: { subject: string }) {
   const { network, origin } = useNetworkContext();
   const { path, query, host } = toResourceParts(subject, origin, network.name);
   return (
-    <span className={`flex min-w-0 flex-col md:py-2 ${host ? "has-host" : ""}`}>
+    <span className={`flex min-w-0 flex-col md:py-2 ${host || query ? "has-second-line" : ""}`}>
       <AppLink
         href={toPaymentsPath(network.name, { resource: subject })}
         className="wrap-anywhere whitespace-normal"

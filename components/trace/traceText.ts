@@ -38,8 +38,8 @@ export function toLineText(row: TraceRow, readings: readonly (Decoded | undefine
   const shown = args?.map((each) => (each.name === "" ? each.text : `${each.name}: ${each.text}`));
   const text = shown ? `${name}(${shown.join(", ")})` : name;
   if (log) return `log ${toTarget(log.address, context)}.${text}`;
-  // A precompile has only one function, so the address is left out.
-  return findPrecompileName(frame.to) ? text : `${toTarget(frame.to, context)}.${text}`;
+  // A failed creation has no address, and a precompile has only one function.
+  return frame.to === undefined || findPrecompileName(frame.to) ? text : `${toTarget(frame.to, context)}.${text}`;
 }
 
 /** A line's target and function or event, without the arguments. */
