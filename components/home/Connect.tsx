@@ -12,6 +12,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toChecksumAddress } from "@/lib/address";
 import { toCurlExample } from "@/lib/curlExample";
+import { toHomePath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "ethers", "hardhat", "cast"] as const;
@@ -59,6 +60,7 @@ export function Connect() {
   const { network, origin } = context;
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
+  const explorerUrl = `${origin}${toHomePath(network.name)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
       <div className="flex-1 @min-[64rem]:grid-cols-2 @min-[64rem]:grid-rows-1 grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)] xl:[&_.info-row]:py-1">
@@ -87,6 +89,12 @@ export function Connect() {
               {network.nativeCurrency.symbol}
               <span className="text-ink-3">{network.nativeCurrency.decimals} decimals</span>
               <Copy value={network.nativeCurrency.symbol} what="currency symbol" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Explorer URL">
+            <span className="identifier">
+              <Url url={explorerUrl} />
+              <Copy value={explorerUrl} what="explorer URL" quiet={false} />
             </span>
           </InfoRow>
           {network.tokens.map((token) => (
