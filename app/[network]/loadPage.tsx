@@ -2,7 +2,13 @@
  * What every network page does first on the server: finds the network and runs the page's queries in process. The
  * browser then hydrates the page without requesting the data again.
  */
-import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
+import {
+  type DehydratedState,
+  dehydrate,
+  type FetchQueryOptions,
+  HydrationBoundary,
+  type QueryClient,
+} from "@tanstack/react-query";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
@@ -49,15 +55,28 @@ export async function isFromThisSite(): Promise<boolean> {
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 
 /** Runs all queries in parallel. If one fails, the page retries it in the browser and shows the error. */
-export async function prefetch(queries: readonly AnyQuery[]): Promise<DehydratedState> {
+async function run(queries: readonly AnyQuery[]): Promise<QueryClient> {
   const client = createQueryClient();
   await Promise.all(queries.map((query) => client.prefetchQuery(query)));
-  return withServerTimes(dehydrate(client));
+  return client;
 }
 
-/** Runs the queries and renders the page with their data. */
-export async function withQueries(queries: readonly AnyQuery[], page: ReactNode): Promise<ReactNode> {
-  return <HydrationBoundary state={await prefetch(queries)}>{page}</HydrationBoundary>;
+const toState = (client: QueryClient): DehydratedState => withServerTimes(dehydrate(client));
+
+/** The data of the queries, for a page that hydrates it itself. */
+export async function prefetch(queries: readonly AnyQuery[]): Promise<DehydratedState> {
+  return toState(await run(queries));
+}
+
+/** Runs the queries and renders the page with their data. A function can read the data first. */
+export async function withQueries(
+  queries: readonly AnyQuery[],
+  page: ReactNode | ((client: QueryClient) => ReactNode),
+): Promise<ReactNode> {
+  const client = await run(queries);
+  return (
+    <HydrationBoundary state={toState(client)}>{typeof page === "function" ? page(client) : page}</HydrationBoundary>
+  );
 }
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;

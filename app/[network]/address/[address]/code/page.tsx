@@ -10,14 +10,12 @@ export const generateMetadata = toAddressMetadata("code");
 
 export default async function AddressCodePage(props: AddressProps) {
   const { source, address } = await readAddressProps(props);
-  const asked = source.request({ method: "explorer_getSelectors", params: [address] });
-  // If the node can't answer, the page requests the selectors again and shows the error.
-  const found = await asked.catch(() => undefined);
-  const reads = listFunctions(found?.selectors ?? [], interfaces).flatMap((each) =>
-    each.kind === "known" && isReading(each.abi) ? [each.selector] : [],
-  );
-  return withQueries(
-    [codeQuery(source, address), { ...selectorsQuery(source, address), queryFn: () => asked }],
-    <AddressCode address={address} reads={reads} />,
-  );
+  const query = selectorsQuery(source, address);
+  return withQueries([codeQuery(source, address), query], (client) => {
+    const found = client.getQueryData(query.queryKey);
+    const reads = listFunctions(found?.selectors ?? [], interfaces).flatMap((each) =>
+      each.kind === "known" && isReading(each.abi) ? [each.selector] : [],
+    );
+    return <AddressCode address={address} reads={reads} />;
+  });
 }
