@@ -163,10 +163,10 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       const ofToken: [TransferColumn, Address][] = filter.token ? [["token", filter.token]] : [];
-      if (!("party" in filter)) return (await listTransfers(ofToken, page)).map(fromTransferRow);
+      if (!("party" in filter)) return listTransfers(ofToken, page).then(fromTransferRows);
       const { party, direction } = filter;
       const list = (column: "sender" | "recipient") => listTransfers([...ofToken, [column, party]], page);
-      return (await listSides(direction, list, page.limit)).map(fromTransferRow);
+      return fromTransferRows(await listSides(direction, list, page.limit));
     },
   };
 }
@@ -237,14 +237,17 @@ function fromInternalRow(row: InternalRow): InternalTransferRecord {
   };
 }
 
-function fromTransferRow(row: TransferRow): TokenTransferRecord {
-  return {
+/** Decodes a transaction once, however many of the transfers it made. */
+function fromTransferRows(rows: TransferRow[]): TokenTransferRecord[] {
+  const bodies = new Map(rows.map(({ hash, caller, raw }) => [hash, { hash, sender: caller, raw }]));
+  const transactions = new Map([...bodies].map(([hash, body]) => [hash, fromBodyRow(body)]));
+  return rows.map((row) => ({
     ...fromParties(row),
-    transaction: fromBodyRow({ hash: row.hash, sender: row.caller, raw: row.raw }),
+    transaction: transactions.get(row.hash)!,
     logIndex: toIndex(row.position),
     token: toHex(row.token),
     amount: toBigInt(row.amount),
-  };
+  }));
 }
 
 function fromParties(row: InternalRow | TransferRow) {
