@@ -3,16 +3,16 @@
 import type { ReactNode } from "react";
 import type { StorageBars } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
+import { ShowRequest } from "@/components/atoms/ShowRequest";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { DataLinks } from "@/components/lists/DataLinks";
+import { DataFrame } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
 import type { SlotName } from "@/lib/decode/slots";
 import type { LaidOutSlot } from "@/lib/decode/storageLayouts";
 import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
-import type { MethodName } from "@/lib/rpc/methods";
 
 export function FoundSlots({
   address,
@@ -33,7 +33,6 @@ export function FoundSlots({
 }) {
   const query = storageValuesQuery(useSource(), address, [...names.keys()], block);
   const token = useToken(address);
-  const [, method, params] = query.queryKey;
   return (
     <Sheet id="storage" labelledBy="storage">
       <div className="sheet-head">
@@ -42,7 +41,9 @@ export function FoundSlots({
         </h2>
         <div className="min-w-0 max-sm:order-1 max-sm:basis-full sm:max-lg:flex-1">{bar}</div>
         <span className="ml-auto">
-          <DataLinks method={method as MethodName} params={params} formats={[]} />
+          <DataFrame>
+            <ShowRequest request={query.queryKey} isQuiet={false} />
+          </DataFrame>
         </span>
       </div>
       {filters}

@@ -70,7 +70,7 @@ export function Chart({
   isSum?: boolean;
   /** What the last point is. */
   latest?: string;
-  /** Says what it means that a point has no value. */
+  /** Explains points without a value. */
   gaps?: string;
 }) {
   const id = useId();

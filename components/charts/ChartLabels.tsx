@@ -4,7 +4,7 @@
  */
 import { type ChartPoint, toTicks } from "@/components/charts/scale";
 
-/** Narrow charts have room for every other label. Those of long labels are wider. */
+/** Charts narrower than this show every other label. Long labels need more room. */
 const narrowClass = { short: "@max-[18rem]:hidden", long: "@max-[34rem]:hidden" };
 /** A colon is about half as wide as a digit. */
 const toWidth = (text: string) => text.length - (text.split(":").length - 1) / 2;

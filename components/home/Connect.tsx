@@ -1,11 +1,11 @@
 "use client";
-import { useState } from "react";
+/** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
+import { type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
-/** What a developer needs to connect to this network: endpoint, chain ID, first calls and wallet setup. */
 import { Url } from "@/components/atoms/Url";
 import { type NetworkContextValue, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -55,9 +55,32 @@ console.log(await client.getBlockNumber());`;
   }
 }
 
+/** `what` names the value that the button copies. */
+function Fact({
+  label,
+  value,
+  what,
+  children = value,
+}: {
+  label: string;
+  value: string;
+  what: string;
+  children?: ReactNode;
+}) {
+  return (
+    <InfoRow label={label}>
+      <span className="identifier text-13">
+        {children}
+        <Copy value={value} what={what} quiet={false} />
+      </span>
+    </InfoRow>
+  );
+}
+
 export function Connect() {
   const context = useNetworkContext();
   const { network, origin } = context;
+  const { symbol, decimals } = network.nativeCurrency;
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
   const explorerUrl = `${origin}${toHomePath(network.name)}`;
@@ -65,45 +88,30 @@ export function Connect() {
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
       <div className="flex-1 @min-[64rem]:grid-cols-2 @min-[64rem]:grid-rows-1 grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] sm:[&_.info-row]:grid-cols-[6.5rem_minmax(0,1fr)] xl:[&_.info-row]:py-1">
         <InfoList label="Connect to this network">
-          <InfoRow label="Name">
-            <span className="identifier text-13">
-              {toChainName(network)}
-              <Copy value={toChainName(network)} what="network name" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="RPC URL">
-            <span className="identifier">
-              <Url url={url} />
-              <Copy value={url} what="RPC URL" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Chain ID">
-            <span className="identifier text-13">
-              {network.chainId}
-              <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
-              <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Currency">
-            <span className="identifier text-13">
-              {network.nativeCurrency.symbol}
-              <span className="text-ink-3">{network.nativeCurrency.decimals} decimals</span>
-              <Copy value={network.nativeCurrency.symbol} what="currency symbol" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Explorer URL">
-            <span className="identifier">
-              <Url url={explorerUrl} />
-              <Copy value={explorerUrl} what="explorer URL" quiet={false} />
-            </span>
-          </InfoRow>
+          <Fact label="Name" value={toChainName(network)} what="network name" />
+          <Fact label="RPC URL" value={url} what="RPC URL">
+            <Url url={url} />
+          </Fact>
+          <Fact label="Chain ID" value={String(network.chainId)} what="Chain ID">
+            {network.chainId}
+            <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
+          </Fact>
+          <Fact label="Currency" value={symbol} what="currency symbol">
+            {symbol}
+            <span className="text-ink-3">{decimals} decimals</span>
+          </Fact>
+          <Fact label="Explorer URL" value={explorerUrl} what="explorer URL">
+            <Url url={explorerUrl} />
+          </Fact>
           {network.tokens.map((token) => (
-            <InfoRow key={token.address} label={token.symbol}>
-              <span className="identifier">
-                <AddressLink full unnamed copy={false} address={token.address} />
-                <Copy value={toChecksumAddress(token.address)} what={`${token.symbol} address`} quiet={false} />
-              </span>
-            </InfoRow>
+            <Fact
+              key={token.address}
+              label={token.symbol}
+              value={toChecksumAddress(token.address)}
+              what={`${token.symbol} address`}
+            >
+              <AddressLink full unnamed copy={false} address={token.address} />
+            </Fact>
           ))}
         </InfoList>
         <div className="flex min-w-0 flex-col border-line border-t @min-[64rem]:border-t-0 @min-[64rem]:border-l">

@@ -1,6 +1,7 @@
 "use client";
-import { ShowRequest } from "@/components/atoms/ShowRequest";
 /** Links to the data behind a list or page: the request, the response as JSON and, for a list, all rows as CSV. */
+import type { ReactNode } from "react";
+import { ShowRequest } from "@/components/atoms/ShowRequest";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toExportPath } from "@/lib/links";
 import type { MethodName } from "@/lib/rpc/methods";
@@ -9,17 +10,15 @@ export function DataLinks({
   method,
   params,
   csv = false,
-  formats = csv ? ["csv", "json"] : ["json"],
 }: {
   method: MethodName;
   params: readonly unknown[];
   csv?: boolean;
-  /** None if the method isn't exported. */
-  formats?: readonly ("csv" | "json")[];
 }) {
   const network = useNetwork();
+  const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
-    <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
+    <DataFrame>
       <ShowRequest request={[network.name, method, params]} isQuiet={false} />
       {formats.map((format) => (
         <a
@@ -32,6 +31,15 @@ export function DataLinks({
           {format.toUpperCase()}
         </a>
       ))}
+    </DataFrame>
+  );
+}
+
+/** Frames the links. If the method isn't exported, a page shows only the request in it. */
+export function DataFrame({ children }: { children: ReactNode }) {
+  return (
+    <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
+      {children}
     </span>
   );
 }

@@ -35,9 +35,7 @@ export function PaymentLink({
   // With the scheme `upto`, the seller may charge nothing.
   const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
-    <span
-      className={`block ${host ? "has-second-line" : ""} ${hasReason ? "has-reason" : ""} ${host || hasReason ? "md:py-1.5" : ""}`}
-    >
+    <span className={`block ${host || hasReason ? "has-second-line md:py-1.5" : ""} ${hasReason ? "has-reason" : ""}`}>
       <span className="flex min-w-0 items-center gap-x-1 md:gap-x-1.5 lg:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
         <AppLink

@@ -49,7 +49,7 @@ function toTime(seconds: number): string {
 type KnownToken = { address: string; symbol: string; decimals: number };
 type KnownNetwork = Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] };
 
-/** All decimals that are not zero at the end, and at least so many. */
+/** All decimals up to the last one that isn't zero, but at least `leastDecimals`. */
 function toExactText(units: bigint, decimals: number, leastDecimals: number): string {
   const { text } = toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY);
   const shown = text.split(".")[1]?.length ?? 0;

@@ -27,11 +27,16 @@ export function splitGaps(
 /** More gaps are counted, but not listed. */
 const mostListed = 3;
 
-/** "nonce 4", "nonces 4–5 and 7" or "nonces 4–5, 7, 9 and 2 more gaps" */
-export function toNoncesText(gaps: readonly NonceGap[]): string {
+/** "4", "4–5 and 7" or "4–5, 7, 9 and 2 more gaps" */
+export function toNonceRanges(gaps: readonly NonceGap[]): string {
   const ranges = gaps.slice(0, mostListed).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   const more = gaps.length - ranges.length;
   const parts = more > 0 ? [...ranges, `${more} more ${plural(more, "gap")}`] : ranges;
+  return parts.join(", ").replace(/, ([^,]*)$/, " and $1");
+}
+
+/** "nonce 4" or "nonces 4–5 and 7" */
+export function toNoncesText(gaps: readonly NonceGap[]): string {
   const isOne = gaps.length === 1 && gaps[0]?.[0] === gaps[0]?.[1];
-  return `${isOne ? "nonce" : "nonces"} ${parts.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return `${isOne ? "nonce" : "nonces"} ${toNonceRanges(gaps)}`;
 }

@@ -119,6 +119,9 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
   };
 }
 
+/** The units of a token that the faucet gives. */
+const toGrant = (decimals: number) => parseUnits(String(faucetAmounts.token), decimals);
+
 type Send = (to: Address, value: bigint, data: `0x${string}`, gas: bigint) => Promise<Hash>;
 
 function createFund(
@@ -138,7 +141,7 @@ function createFund(
     const balances = await readTokenBalances({ ...chain, client }, contracts.multicall3, pairs);
     for (const [at, { symbol, decimals }] of tokens.entries()) {
       const held = balances[at];
-      if (held === undefined || held >= parseUnits(String(faucetAmounts.token), decimals)) continue;
+      if (held === undefined || held >= toGrant(decimals)) continue;
       const left = `${formatUnits(held, decimals)} ${symbol}`;
       throw toServerError(
         `the faucet has only ${left} left and gives ${faucetAmounts.token}: send ${symbol} to ${getAddress(donor)}`,
@@ -154,8 +157,8 @@ function createFund(
     ]);
     return inTurn(async (send) => {
       const sendToken = ({ address, decimals }: typeof token) => {
-        const units = parseUnits(String(faucetAmounts.token), decimals);
-        return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
+        const data = encodeFunctionData({ abi, args: [recipient, toGrant(decimals)] });
+        return send(address, 0n, data, tokenGas);
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
