@@ -7,7 +7,9 @@ import { findRuleLabel } from "../components/playground/ruleLabel";
 import { getReason, type Reason } from "../lib/x402/reason";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
-import { getFundedKey } from "./pages/walletAccounts";
+import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
+import { createWalletDialog } from "./pages/walletDialog";
+import { installWallet } from "./pages/walletExtension";
 
 const verify = "Facilitator, verify";
 const settle = "Facilitator, settle";
@@ -156,7 +158,7 @@ test("shows the values that differ and the failed check together", async ({ page
   await page.setViewportSize({ width: 1280, height: 900 });
   await lab.open();
   await lab.case("Wrong payee").click();
-  await expect(page.getByRole("heading", { name: "Payment rejected" })).toBeInViewport();
+  await expect(page.getByRole("heading", { name: "Payment rejected, as expected" })).toBeInViewport();
   await expect(lab.fact("Got")).toBeInViewport();
   // The case has the reason.
   await expect(lab.fact("Reason")).toHaveCount(0);
@@ -180,6 +182,32 @@ test("each case shows its documented reason, both values and the fix", async ({ 
       );
     });
   }
+});
+
+test("the fixes can be read without a run, and a burner runs a case that a wallet can't", async ({ page }) => {
+  const extension = await installWallet(page, getFundedAccount(7));
+  const wallet = createWalletDialog(page);
+  const lab = createLab(page);
+  await page.goto("/testnet/playground/failures");
+  await page.getByRole("button", { name: "Show fixes" }).click();
+  const { fix } = getReason("invalid_x402_version");
+  await expect(page.getByText(fix)).toBeVisible();
+  await page.getByRole("button", { name: "Hide fixes" }).click();
+  await expect(page.getByText(fix)).toHaveCount(0);
+
+  await wallet.open();
+  extension.declineNext("wallet_addEthereumChain");
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.failure).toContainText("You declined the switch to Testnet in the wallet.");
+  await wallet.close();
+  extension.declineNext("wallet_addEthereumChain");
+  await lab.case("Version 1 payload").click();
+  await expect(lab.outcome).toContainText("You declined the switch to Testnet in the wallet.");
+  await expect(page.getByText(fix)).toBeVisible();
+  await page.evaluate((key) => localStorage.setItem("tollscan.burner", key), getFundedKey(4));
+  await lab.outcome.getByRole("button", { name: "Run with a burner account" }).click();
+  await expect(lab.result("Version 1 payload")).toContainText("invalid_x402_version");
+  expect(extension.listSignatures()).toEqual([]);
 });
 
 test("a group runs all its cases, and each one keeps its reason", async ({ page }) => {
@@ -277,7 +305,7 @@ test("a failed metered call costs nothing and settles without a transaction", as
   const lab = createLab(page);
   await lab.open();
   await lab.case("upto: zero usage").click();
-  await expect(lab.outcome).toContainText("Paid 0 USDC");
+  await expect(lab.outcome).toContainText("Paid 0.00 USDC");
   await expect(lab.steps.filter({ hasText: "Settled without a transaction" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Settlement:" })).toHaveCount(0);
 });

@@ -39,18 +39,24 @@ test("the payment page refunds a payment once it is confirmed, and shows the ref
   const explorer = createExplorerPage(page);
   await explorer.open(`/payments/${items[0].id}`);
   const main = page.getByRole("main");
-  await main.getByRole("button", { name: "Refund payment" }).click();
+  await main.getByRole("button", { name: "Add a label" }).click();
+  await main.getByRole("textbox", { name: "Label" }).fill("My payer");
+  await page.keyboard.press("Enter");
+  await expect(main.locator(".info-row").filter({ hasText: "My payer" })).toContainText(/Payer.*Edit label/s);
+  await main.getByRole("button", { name: "Edit label" }).click();
+  await main.getByRole("button", { name: "Remove" }).click();
+  await main.getByRole("button", { name: "Refund as payee" }).click();
   await expect(main).toContainText(
-    "Sends 0.01 USDC from Demo seller back to Account 6. A payment can be refunded only once.",
+    "Sends 0.01 USDC from Demo seller back to Account 6. A payment can be refunded only once. Only the payee can refund it",
   );
   expect(await explorer.listViolations()).toEqual([]);
   await main.getByRole("button", { name: "Cancel" }).click();
-  await expect(main.getByRole("button", { name: "Refund payment" })).toBeFocused();
+  await expect(main.getByRole("button", { name: "Refund as payee" })).toBeFocused();
   await page.keyboard.press("Enter");
   await main.getByRole("button", { name: "Refund", exact: true }).click();
   const refunded = main.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Refunded/ }) });
   await expect(refunded).toContainText("0.01 USDC");
-  await expect(main.getByRole("button", { name: "Refund payment" })).toHaveCount(0);
+  await expect(main.getByRole("button", { name: "Refund as payee" })).toHaveCount(0);
   await expect(main.locator(".info-row").filter({ hasText: "Seller keeps" })).toContainText("0 USDC");
   await refunded.getByRole("link").click();
   await expect(page.getByRole("region", { name: "x402 payment" })).toContainText("Demo seller");
@@ -175,14 +181,14 @@ test("an account without funds gets the reason, both values and the fix, and can
   await expect(playground.refusal).toContainText("Payment not sent");
   await expect(playground.refusal).toContainText("insufficient_funds");
   await expect(playground.refusal).toContainText(/Expected\s*0\.01 USDC/);
-  await expect(playground.refusal).toContainText(/Got\s*0 USDC/);
+  await expect(playground.refusal).toContainText(/Got\s*0\.00 USDC/);
   await expect(playground.refusal).toContainText("Fix: Fund the payer with the asset");
   await expect(playground.steps.last()).toContainText("Stopped:");
   await playground.steps
     .last()
     .getByRole("button", { name: /^Details/ })
     .click();
-  await expect(playground.steps.last()).toContainText("Skipped: the payer’s balance is 0 USDC");
+  await expect(playground.steps.last()).toContainText("Skipped: the payer’s balance is 0.00 USDC");
   await expect(playground.step(/Sign (Transfer|Permit)/)).toHaveCount(0);
 
   await playground.refusal.getByRole("button", { name: "Get test money" }).click();

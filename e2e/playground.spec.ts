@@ -148,7 +148,9 @@ test("every step shows its details", async ({ page }) => {
     /Digest\s*0x[0-9a-f]{64}/,
   );
   await expectParts("Signed by", "Summary", /Recovered\s*Account 3/, "low, as EIP-2 requires");
-  await expectParts("with the payment", "Summary", "Payment compared with the requirement", "payTo");
+  await expectParts("with the payment", "Summary", /Amount\s*0\.01 USDC \(10,000 units\)/, "Valid before", "Met: same");
+  await expectParts("Verify the payment", "Decoded", '"paymentRequirements": {');
+  await expectParts("Success with the transaction", "Decoded", '"success": true');
   await expectParts(/\d+ checks passed/, "Summary", "Expiration (validBefore)");
   await expectParts("Settlement:", "Decoded", "transferWithAuthorization(", "USDC");
   await step("Settlement:").getByRole("button", { name: "Raw", exact: true }).click();

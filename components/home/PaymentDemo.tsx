@@ -113,8 +113,8 @@ export function PaymentDemo({
         </div>
         {!hasPaid && (
           <p className="text-13 text-ink-2">
-            Buys one call of the “{demo.title}” API with test money on a local chain. If no wallet is connected, we’ll
-            create and fund a burner account for you.
+            Buys one call of the “{demo.title}” API on a local chain. No wallet needed: we’ll create a throwaway burner
+            account and fund it with test money.
           </p>
         )}
       </div>

@@ -8,15 +8,27 @@ import { setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";
 import { announce } from "@/components/layout/announcer";
 import { maxLabelLength } from "@/lib/labels";
 
-export function LabelForm({ address }: { address: string }) {
+export function LabelForm({
+  address,
+  onClosed,
+}: {
+  address: string;
+  /** Set if the form is open from the start. */
+  onClosed?: () => void;
+}) {
   const label = useLocalLabels()[address.toLowerCase()];
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(onClosed !== undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
+
+  function close() {
+    setOpen(false);
+    onClosed?.();
+  }
 
   function save(text: string) {
     try {
       setLocalLabel(address, text);
-      setOpen(false);
+      close();
       setFault(undefined);
       announce(text.trim() === "" ? "Label removed" : "Label saved");
     } catch (error) {
@@ -40,7 +52,7 @@ export function LabelForm({ address }: { address: string }) {
     <form
       className="flex flex-wrap items-center gap-2"
       onSubmit={submit}
-      onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
+      onKeyDown={(event) => event.key === "Escape" && close()}
     >
       <input
         // biome-ignore lint/a11y/noAutofocus: the visitor has just asked for the field
@@ -62,7 +74,7 @@ export function LabelForm({ address }: { address: string }) {
           Remove
         </button>
       )}
-      <button type="button" className="button" onClick={() => setOpen(false)}>
+      <button type="button" className="button" onClick={close}>
         Cancel
       </button>
       <span id="label-note" role="status" className={`text-13 ${fault ? "text-neg" : "text-ink-2"}`}>

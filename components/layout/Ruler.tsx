@@ -50,6 +50,7 @@ export function Ruler() {
   const newest = ticks.at(-1);
   const { data: head } = useQuery(headNumberQuery(source));
   const { data: finalized } = useQuery(finalizedBlockQuery(source));
+  const fullest = Math.max(1, ...ticks.map((tick) => tick.gasUsed));
   const finalNumber = finalized ? Number(finalized.number) : -1;
   return (
     <section aria-label="Newest blocks" className="border-line border-b bg-sunken">
@@ -71,10 +72,11 @@ export function Ruler() {
             <span className="label ml-2 sm:ml-4">
               Gas<span className="max-sm:hidden"> used</span>
               <span className="max-lg:hidden"> in the last {ticks.length} blocks</span>
+              <span className="max-xl:hidden">, max {formatInteger(fullest)}</span>
             </span>
           )}
         </p>
-        <Ticks ticks={ticks} finalNumber={finalNumber} />
+        <Ticks ticks={ticks} finalNumber={finalNumber} fullest={fullest} />
         <LiveSwitch />
       </div>
     </section>
@@ -82,10 +84,18 @@ export function Ruler() {
 }
 
 /** Plain anchors with one click handler, because a hundred link components would slow down the start of every page. */
-const Ticks = memo(function Ticks({ ticks, finalNumber }: { ticks: Tick[]; finalNumber: number }) {
+const Ticks = memo(function Ticks({
+  ticks,
+  finalNumber,
+  fullest,
+}: {
+  ticks: Tick[];
+  finalNumber: number;
+  /** The most gas that one of the blocks used. */
+  fullest: number;
+}) {
   const network = useNetwork();
   const router = useRouter();
-  const fullest = Math.max(1, ...ticks.map((tick) => tick.gasUsed));
   function onClick(event: MouseEvent<HTMLDivElement>) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (link === null || isForBrowser(event, link)) return;

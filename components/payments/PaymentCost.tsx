@@ -4,10 +4,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost, GasPrice, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { PaidAmount } from "@/components/payments/PaidAmount";
 import { findBatchedCall } from "@/lib/payflow/batchedCall";
 import type { ChainFacts } from "@/lib/payflow/chainSteps";
 import { callGasQuery } from "@/lib/query/queries";
@@ -17,7 +18,7 @@ import { formatInteger } from "@/lib/units";
 export function PaymentCost({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { asset, settledAmount, refundedAmount, gasUsed, gasCost, batchSize } = payment;
   if (settledAmount === null || gasUsed === null || gasCost === null) return null;
-  const price = <TokenAmount units={BigInt(settledAmount)} token={asset} />;
+  const price = <PaidAmount units={BigInt(settledAmount)} token={asset} />;
   const payments = Number(batchSize ?? 1);
   return (
     <Sheet id="cost" title="What it cost">
@@ -61,7 +62,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
                   : "All but the refund: the facilitator takes no fee."
               }
             >
-              <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
+              <PaidAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
             </Noted>
           </InfoRow>
           {payments > 1 && <Saving payment={payment} facts={facts} />}

@@ -1,13 +1,13 @@
 "use client";
 /** The head of a payment's page: the amount and the status, above the ID. */
 import { useQuery } from "@tanstack/react-query";
-import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
+import { PaidAmount } from "@/components/payments/PaidAmount";
 import { RefundAction } from "@/components/payments/RefundAction";
 import { schemeHint } from "@/components/payments/schemeHint";
 import { paymentQuery } from "@/lib/query/queries";
@@ -22,7 +22,7 @@ export function PaymentHead({ id }: { id: string }) {
           {payment ? (
             <span className="text-28">
               <span className="max-sm:block max-sm:font-normal max-sm:text-14 max-sm:text-ink-2">Payment of </span>
-              <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
+              <PaidAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
             </span>
           ) : (
             "Payment"

@@ -4,7 +4,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
@@ -12,12 +11,14 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
 import { ResourceUrl } from "@/components/atoms/Url";
 import { WrapText } from "@/components/atoms/WrapText";
+import { LabelLink } from "@/components/labels/LabelLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { PaidAmount } from "@/components/payments/PaidAmount";
 import { PaymentCost } from "@/components/payments/PaymentCost";
 import { PaymentFlow } from "@/components/payments/PaymentFlow";
 import { PaymentHead } from "@/components/payments/PaymentHead";
@@ -97,7 +98,10 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
     <>
       <InfoList columns label="Payment">
         <InfoRow label="Payer">
-          <AddressLink full address={payer} />
+          <span className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+            <AddressLink full address={payer} />
+            <LabelLink address={payer} />
+          </span>
         </InfoRow>
         <InfoRow label="Payee">
           <AddressLink full address={payee} />
@@ -116,13 +120,13 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         )}
         {settledAmount !== null && BigInt(settledAmount) !== BigInt(amount) && (
           <InfoRow second label="Permitted">
-            <TokenAmount units={BigInt(amount)} token={asset} />
+            <PaidAmount units={BigInt(amount)} token={asset} />
           </InfoRow>
         )}
         {refundedAmount !== null && (
           <InfoRow second label="Refunded">
             <span className="flex flex-wrap items-center gap-x-3">
-              <TokenAmount units={BigInt(refundedAmount)} token={asset} />
+              <PaidAmount units={BigInt(refundedAmount)} token={asset} />
               {refundTransaction && <TxLink hash={refundTransaction} />}
             </span>
           </InfoRow>

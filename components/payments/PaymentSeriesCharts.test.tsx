@@ -50,7 +50,14 @@ it("charts payments and amounts from five spans on, and lists fewer", () => {
 
 it("says which period is shown", () => {
   expect(render(5)).toContain("Since 1970-01-01 00:00 UTC");
-  expect(render(5, false, [], 60)).toContain("1970-01-01 00:00:00 to 00:00:05 UTC");
+  expect(render(5, false, [], 90)).toContain("1970-01-01 00:00:00 to 00:00:05 UTC");
+});
+
+it("ends with the current span if there is room for the empty ones since the last payment", () => {
+  const idle = render(5, false, [], 8);
+  expect(idle).toContain("1970-01-01 00:00:00 to 00:00:08 UTC");
+  expect(idle).toContain("00:00:07 UTC");
+  expect(idle.match(/<td[^>]*>0<\/td>/g)).toHaveLength(6);
 });
 
 it("says if older payments are left out, in charts and lists", () => {

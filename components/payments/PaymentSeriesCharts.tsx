@@ -9,6 +9,7 @@ import { useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
 import { Chart } from "@/components/charts/Chart";
 import { formatPeriod } from "@/components/charts/formatPeriod";
+import { mostBars } from "@/components/charts/scale";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -20,6 +21,7 @@ import { plural } from "@/lib/plural";
 import { paymentSeriesQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
 import { PaymentSpanList } from "./PaymentSpanList";
 import { type SeriesFilters, seriesTotalsQuery } from "./seriesTotals";
 
@@ -56,13 +58,14 @@ function listAssets(totals: readonly PaymentTotal[]): string[] {
 }
 
 export function PaymentSeriesCharts({ filters = {} }: { filters?: SeriesFilters }) {
-  const { network, source } = useNetworkContext();
+  const { network, source, renderedAt } = useNetworkContext();
   const [asset, setAsset] = useState<string>();
   const query = paymentSeriesQuery(source, asset === undefined ? filters : { ...filters, asset });
   const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
   const { data: totals } = useQuery(seriesTotalsQuery(source, filters));
   const assets = listAssets(totals?.items ?? []);
   if (!data || (data.spans.length < 2 && assets.length < 2)) return null;
+  const spans = data.spans.length < leastPoints ? data.spans : withSpansUntil(data.spans, renderedAt * 1000);
   return (
     <section aria-labelledby="over-time" className="flex min-w-0 flex-col gap-4">
       <div className="page-title">
@@ -70,7 +73,7 @@ export function PaymentSeriesCharts({ filters = {} }: { filters?: SeriesFilters 
           Payments over time
         </h2>
         <p className="text-13 text-ink-2 max-sm:order-1 max-sm:basis-full">
-          <Period spans={data.spans} />
+          <Period spans={spans} />
         </p>
         {assets.length > 1 && (
           <Choices
@@ -84,13 +87,33 @@ export function PaymentSeriesCharts({ filters = {} }: { filters?: SeriesFilters 
         )}
         <DataLinks method="explorer_getPaymentSeries" params={query.queryKey[2]} />
       </div>
-      <Series key={data.asset} {...data} />
+      <Series key={data.asset} asset={data.asset} spans={spans} />
       {data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>}
     </section>
   );
 }
 
 type Spans = RpcResult<"explorer_getPaymentSeries">["spans"];
+
+/**
+ * The series ends with the last payment. Adds the empty spans since then, unless the bars would get too narrow: the
+ * heading then says when the series ends.
+ */
+function withSpansUntil(spans: Spans, nowMs: number): Spans {
+  const last = spans.at(-1);
+  if (!last) return spans;
+  const [fromMs, toMs] = [Number(last.from), Number(last.to)];
+  const lengthMs = toMs - fromMs;
+  const missing = Math.ceil((nowMs - toMs) / lengthMs);
+  if (missing <= 0 || spans.length + missing > mostBars) return spans;
+  const empty = Array.from({ length: missing }, (_, index) => ({
+    from: toQuantity(toMs + index * lengthMs),
+    to: toQuantity(toMs + (index + 1) * lengthMs),
+    payments: "0x0" as const,
+    settledAmount: "0x0" as const,
+  }));
+  return [...spans, ...empty];
+}
 
 /** The period that the charts cover. The last span may not be over yet. */
 function Period({ spans }: { spans: Spans }) {
@@ -101,7 +124,7 @@ function Period({ spans }: { spans: Spans }) {
   return to > renderedAt ? `Since ${toShortDate(from)}` : formatPeriod(from, to);
 }
 
-function Series({ asset, spans }: RpcResult<"explorer_getPaymentSeries">) {
+function Series({ asset, spans }: Pick<RpcResult<"explorer_getPaymentSeries">, "asset" | "spans">) {
   const { network, renderedAt } = useNetworkContext();
   const [at, setAt] = useState<number | undefined>(undefined);
   const [first] = spans;
@@ -124,7 +147,6 @@ function Series({ asset, spans }: RpcResult<"explorer_getPaymentSeries">) {
   if (spans.length < leastPoints) {
     return <PaymentSpanList title={`${settled} per ${length}`} spans={spans} labels={labels} token={token?.address} />;
   }
-  // The series ends with the last payment, which may be long ago.
   const shared = {
     at,
     onAt: setAt,

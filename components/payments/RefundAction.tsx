@@ -1,9 +1,9 @@
 "use client";
 /** Refunds a settled payment on a local chain, if this node has the payee's key. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { TokenAmount } from "@/components/atoms/Amount";
 import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { PaidAmount } from "@/components/payments/PaidAmount";
 import { refreshFollowing } from "@/lib/query/client";
 import type { Payment } from "@/lib/query/wire";
 
@@ -32,11 +32,12 @@ export function RefundAction({ payment }: { payment: Payment }) {
   return (
     <>
       <ConfirmedAction
-        label={refund.isPending ? "Refunding…" : "Refund payment"}
+        label={refund.isPending ? "Refunding…" : "Refund as payee"}
         loss={
           <>
-            Sends <TokenAmount units={BigInt(settledAmount ?? amount)} token={asset} /> from{" "}
-            {nameOf(payee, "the payee")} back to {nameOf(payer, "the payer")}. A payment can be refunded only once.
+            Sends <PaidAmount units={BigInt(settledAmount ?? amount)} token={asset} /> from {nameOf(payee, "the payee")}{" "}
+            back to {nameOf(payer, "the payer")}. A payment can be refunded only once. Only the payee can refund it, and
+            this local node signs with {nameOf(payee, "the payee")}’s key.
           </>
         }
         confirm="Refund"

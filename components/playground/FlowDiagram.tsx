@@ -103,6 +103,14 @@ function Read({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
   );
 }
 
+/** Rows may share a column's height. If one opens, the others keep their heights, so that nothing jumps. */
+function keepHeights(list: Element | null): void {
+  const lines = [...(list?.querySelectorAll<HTMLElement>(".diagram-line") ?? [])];
+  // All are measured first, because a change of one changes the others.
+  for (const [at, height] of lines.map((line) => line.offsetHeight).entries())
+    lines[at]!.style.minHeight ||= `${height}px`;
+}
+
 /**
  * A row that can be expanded to show its details. The button and the row's links are siblings, because a button must
  * not contain links. The button's hit area covers the whole row.
@@ -131,7 +139,10 @@ function Fold({
           aria-expanded={open}
           aria-controls={id}
           aria-label={`Details: ${entries.map(({ title }) => toTitleText(title)).join(" · ")}`}
-          onClick={() => setChosen(!open)}
+          onClick={({ currentTarget }) => {
+            keepHeights(currentTarget.closest("ol"));
+            setChosen(!open);
+          }}
         >
           <Icon name="down" className={open ? "rotate-180" : ""} />
         </button>,

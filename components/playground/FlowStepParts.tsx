@@ -68,7 +68,7 @@ function Part({ part, formatAmount }: { part: FlowPart; formatAmount: FormatAmou
   if ("text" in part) return <Block label={part.label} text={part.text} />;
   return (
     <div className="min-w-0">
-      <h3 className="text-12 font-medium text-ink-2">{part.label}</h3>
+      <h3 className="mb-1 text-12 font-medium text-ink-2">{part.label}</h3>
       {"checks" in part ? (
         <CheckTable label={part.label} checks={part.checks} formatAmount={formatAmount} />
       ) : (

@@ -7,9 +7,14 @@ import { WrapText } from "@/components/atoms/WrapText";
 import type { FlowTitle } from "./flowEntries";
 import type { FlowValue } from "./flowValue";
 
+/** Long hex, and reason codes, such as insufficient_funds. */
+const codePattern = /^(0x[0-9a-f]{16,}|[a-z0-9]+(_[a-z0-9]+)+)$/i;
+
 export function FlowValueText({ value }: { value: FlowValue }) {
-  if (typeof value === "string")
-    return /^0x[0-9a-f]{16,}$/i.test(value) ? <code className="mono">{value}</code> : <WrapText text={value} />;
+  if (typeof value === "string") {
+    const text = <WrapText text={value} />;
+    return codePattern.test(value) ? <code className="mono">{text}</code> : text;
+  }
   if ("address" in value) return <AddressLink address={value.address} />;
   if ("transaction" in value) return <TxLink hash={value.transaction} />;
   return <BlockLink number={value.block} />;

@@ -4,6 +4,7 @@
 import type { ReactNode } from "react";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
+import type { Reason } from "@/lib/x402/reason";
 import { toFlowTitle } from "./flowTitle";
 import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
@@ -15,6 +16,7 @@ export function Outcome({
   steps,
   formatAmount,
   pageTitle,
+  expectedReason,
   isReasonKnown = false,
   children,
 }: {
@@ -23,6 +25,8 @@ export function Outcome({
   formatAmount: FormatAmount;
   /** The title of the page, if it says the result. The notice doesn't repeat it. */
   pageTitle?: string;
+  /** The reason that the failure lab's case is meant to get. */
+  expectedReason?: Reason | undefined;
   /** Whether the reason of a rejection is shown above. */
   isReasonKnown?: boolean | undefined;
   /** Follow-up actions. */
@@ -57,9 +61,10 @@ export function Outcome({
   }
   const { title, isOpen } = toHeadline(refusal, steps);
   const { reason, ...explained } = toRefusal(refusal, steps, formatAmount);
+  const isExpected = reason !== undefined && reason === expectedReason;
   return (
     <RefusalNotice
-      title={toTitle(title)}
+      title={toTitle(isExpected && !isOpen ? `${title}, as expected` : title)}
       isOpen={isOpen}
       refusal={{ ...explained, ...(reason && !isReasonKnown && { reason }) }}
     >

@@ -84,14 +84,11 @@ export function PayerLine({
   isPending,
   phase,
   canPay,
-  isAlone = false,
 }: {
   connection: UseConnectionReturnType;
   isPending: boolean;
   phase: PaymentPhase;
   canPay: boolean;
-  /** Whether there is no button beside it that offers to connect a wallet. */
-  isAlone?: boolean;
 }) {
   const { network } = useNetworkContext();
   return (
@@ -114,7 +111,7 @@ export function PayerLine({
         )
       ) : connection.status === "disconnected" ? (
         network.embedded ? (
-          `${isAlone ? "If no wallet is connected, we’ll" : "We’ll"} create and fund a burner account for you.`
+          "No wallet needed: we’ll create a throwaway burner account and fund it with test money."
         ) : (
           "No account yet. Connect a wallet to pay."
         )

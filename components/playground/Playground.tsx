@@ -67,7 +67,7 @@ function PaidRequest({
   // Only the offer beside this part reads the price.
   const { data: known } = useQuery({ ...priceQuery, enabled: false });
   const [payment, setPayment] = useState<PaymentPayload | undefined>(undefined);
-  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<
+  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps, withBurner } = useExchange<
     PaymentEdits | undefined
   >(async (tools, edits) => {
     const options = {
@@ -116,7 +116,13 @@ function PaidRequest({
       )}
       <div className="play-outcome">
         {error && !isExplained && (!error.payer || !connection.address || error.payer === connection.address) && (
-          <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
+          <Stopped
+            key={steps[0]?.atMs}
+            error={error}
+            formatAmount={formatAmount}
+            onFunded={reset}
+            onBurner={withBurner}
+          />
         )}
         {isOver && !isExplained && (
           <Outcome steps={flow} formatAmount={formatAmount}>

@@ -11,10 +11,11 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { toTokenShape } from "@/components/payments/paymentAmount";
 import { toPaymentPath } from "@/lib/links";
 import { findToken } from "@/lib/networks";
 import { tokenBalanceQuery } from "@/lib/query/queries";
-import { formatInteger, toDisplayAmount } from "@/lib/units";
+import { formatFixed, formatInteger } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 export function Settlement({
@@ -98,26 +99,31 @@ function BalanceChange({
   blockNumber: number | undefined;
 }) {
   const source = useSource();
-  const token = findToken(useNetwork(), asset);
+  const network = useNetwork();
+  const token = findToken(network, asset);
   const enabled = blockNumber !== undefined;
   const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
   const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
   // A node without historical state returns an error. The payment is then shown without balances.
   if (before.isError || after.isError) return null;
+  const [spent, left] = [before.data, after.data].map((data) => (data ? { units: BigInt(data), asset } : undefined));
+  const shape = spent && left && toTokenShape(network, [spent, left]);
   return (
     <div className="balance-change">
-      {before.data === undefined || after.data === undefined ? (
+      {!spent || !left || !shape ? (
         <span className="text-ink-3">…</span>
       ) : (
         <>
           <span className="sr-only">Balance before and after:</span>
           {/* The unit is behind the second amount. */}
           <span>
-            {token ? toDisplayAmount(BigInt(before.data), token.decimals, 12).text : formatInteger(BigInt(before.data))}
+            {token
+              ? formatFixed(spent.units, token.decimals, Math.min(token.decimals, shape.fractionDigits))
+              : formatInteger(spent.units)}
             <span className="sr-only"> to </span>
           </span>
           <Icon name="arrow" className="text-ink-3" />
-          <TokenAmount units={BigInt(after.data)} token={asset} />
+          <TokenAmount units={left.units} token={asset} {...shape} />
         </>
       )}
     </div>

@@ -17,10 +17,15 @@ export function Stopped({
   error,
   formatAmount,
   onFunded,
+  onBurner,
+  burnerLabel = "Pay with a burner account",
 }: {
   error: PaymentStoppedError;
   formatAmount: FormatAmount;
   onFunded: () => void;
+  /** Pays with a burner account instead. Undefined if that isn't possible, or if a burner is connected already. */
+  onBurner: (() => void) | undefined;
+  burnerLabel?: string;
 }) {
   const network = useNetwork();
   const { payer, shortPurse } = error;
@@ -30,6 +35,13 @@ export function Stopped({
   if (!shortPurse || !payer) {
     return (
       <StoppedNotice wasSent={error.wasSent} cause={error.message}>
+        {onBurner && !error.wasSent && (
+          <p>
+            <button type="button" className="button" onClick={onBurner}>
+              {burnerLabel}
+            </button>
+          </p>
+        )}
         {findRefusal(error)?.code === "not_our_chain" && <AddNetwork />}
       </StoppedNotice>
     );

@@ -2,12 +2,13 @@
 
 import { toJson, toPrettyJson } from "@/lib/json";
 import { findStep } from "@/lib/payflow/flow";
+import { formatInteger } from "@/lib/units";
 import { paymentSignatureHeader } from "@/lib/x402/header";
 import type { SentRequest } from "@/lib/x402/payFetch";
 import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { Check } from "@/lib/x402/rules/rule";
-import { findSignedPayment } from "@/lib/x402/signedPayment";
-import type { PaymentRequirements } from "@/lib/x402/types";
+import { findSignedPayment, type SignedPayment } from "@/lib/x402/signedPayment";
+import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import {
   type FlowPart,
   type PartsByKind,
@@ -18,7 +19,7 @@ import {
   toRawParts,
   toSummary,
 } from "./flowPart";
-import type { FormatAmount } from "./flowValue";
+import { type FormatAmount, toTime } from "./flowValue";
 
 type ClientKind =
   | "request"
@@ -31,8 +32,8 @@ type ClientKind =
   | "stopped";
 
 export const clientParts: PartsByKind<ClientKind> = {
-  request: (step) => toRequestParts(step, []),
-  paidRequest: (step, context) => toRequestParts(step, toDifference(context)),
+  request: (step) => toRequestParts(step, toSummary(["Method", step.method], ["URL", step.url])),
+  paidRequest: (step, context) => toRequestParts(step, ...toPaymentParts(step, context)),
   choice: ({ considered, requirement }, { formatAmount }) => [
     toWays(considered, formatAmount),
     ...toJsonParts("Requirement", requirement),
@@ -70,11 +71,10 @@ export const clientParts: PartsByKind<ClientKind> = {
   stopped: ({ considered }, { formatAmount }) => (considered ? [toWays(considered, formatAmount)] : []),
 };
 
-function toRequestParts({ method, url, headers, body }: SentRequest, difference: FlowPart[]): FlowPart[] {
+function toRequestParts({ method, url, headers, body }: SentRequest, ...about: FlowPart[]): FlowPart[] {
   const lines = toHeaderLines(headers);
   return [
-    toSummary(["Method", method], ["URL", url]),
-    ...difference,
+    ...about,
     { tab: "headers", label: "Headers", text: lines || "No custom headers" },
     ...(body === undefined ? [] : [{ tab: "decoded", label: "Body", text: toPrettyJson(body) } as const]),
     { tab: "raw", label: "Request", text: [`${method} ${url}`, lines, body].filter(Boolean).join("\n") },
@@ -112,16 +112,48 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
   }
 }
 
-/** Compares the sent payment with the seller's requirement, field by field. */
-function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
-  const payload = findStep(steps, "signature")?.payload;
+/** The payment that the request carries, and what in it differs from the seller's requirement. */
+function toPaymentParts({ method, url }: SentRequest, { steps, formatAmount }: PartsContext): FlowPart[] {
+  const signature = findStep(steps, "signature");
+  const signed = signature && findSignedPayment(signature.payload.payload);
+  const request = ["Request", `${method} ${url}`] as const;
+  if (!signed) return [toSummary(request)];
+  const { header, payload } = signature;
+  const amount = String(signed.amountUnits);
+  const checks = listDifferences(payload, signed, { steps, formatAmount });
+  const isSame = checks?.every(({ outcome }) => outcome === "pass");
+  const [decoded] = toHeaderParts(paymentSignatureHeader, header, payload);
+  return [
+    toSummary(
+      request,
+      [
+        payload.accepted?.scheme === "upto" ? "Maximum" : "Amount",
+        `${formatAmount({ asset: signed.permit?.token ?? payload.accepted?.asset ?? "?", amount })} (${formatInteger(signed.amountUnits)} units)`,
+      ],
+      ["Payer", { address: signed.from }],
+      ["Payee", { address: signed.to }],
+      ["Nonce", signed.nonce],
+      ["Valid after", `${toTime(Number(signed.validAfter))}${signed.validAfter === 0n ? " (valid at once)" : ""}`],
+      ["Valid before", toTime(Number(signed.validBefore))],
+      ["Requirement", isSame ? "Met: same scheme, network, amount, payee, asset and resource" : undefined],
+    ),
+    ...(checks && !isSame ? [{ tab: "summary", label: "Payment compared with the requirement", checks } as const] : []),
+    ...(decoded ? [decoded] : []),
+  ];
+}
+
+/** Compares the sent payment with the seller's requirement, field by field. Undefined if the requirement isn't known. */
+function listDifferences(
+  payload: PaymentPayload,
+  signed: SignedPayment,
+  { steps, formatAmount }: PartsContext,
+): Check[] | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
-  const signed = payload && findSignedPayment(payload.payload);
-  if (!signed || !requirement) return [];
+  if (!requirement) return undefined;
   const accepted: Partial<PaymentRequirements> = payload.accepted ?? {};
   const url = payload.resource?.url;
   const offeredUrl = findStep(steps, "paymentRequired")?.paymentRequired.resource.url;
-  const checks: Check[] = [
+  return [
     compare("scheme", requirement.scheme, accepted.scheme),
     compare("network", requirement.network, accepted.network),
     compare("amount", formatAmount(requirement), formatAmount({ ...requirement, amount: String(signed.amountUnits) })),
@@ -129,7 +161,6 @@ function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
     compare("asset", requirement.asset, signed.permit?.token ?? accepted.asset),
     compare("resource", offeredUrl ?? "?", url ?? offeredUrl),
   ];
-  return [{ tab: "summary", label: "Payment compared with the requirement", checks }];
 }
 
 function compare(rule: string, asked: string, given: string | undefined): Check {

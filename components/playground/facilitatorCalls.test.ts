@@ -65,6 +65,29 @@ it("shows a failed settlement, and no result if the seller never got one", () =>
   expect(lost.filter((entry) => entry.startsWith("settleReply"))).toEqual([]);
 });
 
+it("shows what x402 has the seller send and what it was told, if the payment is known", () => {
+  const accepted = { scheme: "upto", network: "x", amount: "9", asset: "0x1", payTo: "0x2", maxTimeoutSeconds: 60 };
+  const payload = { x402Version: 2 as const, accepted, payload: {} };
+  const signature: FlowStep = { atMs: 9, kind: "signature", header: "", payload };
+  const charged = { success: true, transaction, network: "x", amount: "4" };
+  const told: FlowStep = { atMs: 20, kind: "settlement", header: "", settlement: charged };
+  const entries = toFlowEntries([signature, paid, verify, settle, mined, answer, told], createFormatAmount([]));
+  const toBody = (kind: string) => {
+    const part = entries.find((entry) => entry.kind === kind)?.parts.find(({ tab }) => tab === "raw");
+    return part && "text" in part ? JSON.parse(part.text) : undefined;
+  };
+  const toCall = (amount: string) => ({
+    x402Version: 2,
+    paymentPayload: payload,
+    paymentRequirements: { ...accepted, amount },
+  });
+  expect(toBody("verifyCall")).toEqual(toCall("9"));
+  expect(toBody("settleCall")).toEqual(toCall("4"));
+  expect(toBody("settleReply")).toEqual(charged);
+  const unknown = toFlowEntries([verify, settle, mined, ledger("settled")], createFormatAmount([]));
+  expect(unknown.find(({ kind }) => kind === "verifyCall")?.parts).toEqual([]);
+});
+
 it("adds nothing to a refund, or to calls that the page made itself", () => {
   expect(list(settle, mined, ledger("settled", "0x1"))).toEqual(["settle", "mined", "ledger"]);
   const own: FlowStep = { atMs: 11, kind: "facilitatorRequest", path: "verify", body: {} };

@@ -150,6 +150,31 @@ it("sorts a step's details into tabs: summary, headers, decoded, raw and code", 
   expect(find(7, "code")).toMatchObject([{ text: "curl -i 'http://localhost/api/paid/x'" }]);
 });
 
+it("decodes the payment that a request carries, and compares it with the requirement only if it differs", () => {
+  const find = (payment: typeof payload) =>
+    toFlowEntries(
+      steps.map((step) => (step.kind === "signature" ? { ...step, payload: payment } : step)),
+      formatAmount,
+    )[7]?.parts ?? [];
+  const rows = [
+    { label: "Request", value: "GET /api/paid/x" },
+    { label: "Amount", value: "0.009999 USDC (9,999 units)" },
+    { label: "Payer", value: { address: payer } },
+    { label: "Payee", value: { address: payer } },
+    { label: "Nonce", value: authorization.nonce },
+    { label: "Valid after", value: "1970-01-01 00:00:00 UTC (valid at once)" },
+    { label: "Valid before", value: "2023-11-14 22:18:20 UTC" },
+  ];
+  const differing = find(payload);
+  expect(differing[0]).toMatchObject({ rows });
+  expect(differing[1]).toMatchObject({ label: "Payment compared with the requirement" });
+  expect(differing.find(({ tab }) => tab === "decoded")).toMatchObject({ text: toJson(payload) });
+  const right = { ...authorization, to: requirement.payTo, value: "10000" };
+  const [summary, next] = find({ ...payload, payload: { signature: "0x", authorization: right } });
+  expect(JSON.stringify(summary)).toContain("Met: same scheme");
+  expect(next?.tab).not.toBe("summary");
+});
+
 it("labels the faucet's transaction as a transaction, not as the settlement", () => {
   expect(toFlowEntries(steps, formatAmount)[3]?.parts).toMatchObject([
     { rows: [{ label: "Transaction", value: { transaction } }] },

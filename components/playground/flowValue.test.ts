@@ -4,13 +4,13 @@ import { createFormatAmount, createFormatPrice } from "./flowValue";
 const asset = `0x${"11".repeat(20)}`;
 const tokens = [{ address: asset, symbol: "USDC", decimals: 6 }];
 
-it("formats prices with at least two decimals, and other amounts without zeros at the end", () => {
+it("formats prices and other amounts with at least two decimals, and all that aren't zero", () => {
   const format = (amount: string) => [
     createFormatPrice(tokens)({ scheme: "exact", asset, amount }),
     createFormatAmount(tokens)({ asset, amount }),
   ];
-  expect(format("100000")).toEqual(["0.10 USDC", "0.1 USDC"]);
-  expect(format("1234000000")).toEqual(["1,234.00 USDC", "1,234 USDC"]);
+  expect(format("100000")).toEqual(["0.10 USDC", "0.10 USDC"]);
+  expect(format("1234000000")).toEqual(["1,234.00 USDC", "1,234.00 USDC"]);
   expect(format("5000")).toEqual(["0.005 USDC", "0.005 USDC"]);
 });
 

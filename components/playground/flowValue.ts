@@ -16,15 +16,12 @@ export type FormatAmount = (
   requirement: Pick<PaymentRequirements, "asset" | "amount"> & Partial<Pick<PaymentRequirements, "network">>,
 ) => string;
 
-/**
- * Formats what a requirement costs, with at least two decimals, as amounts in lists. With the scheme upto, the amount is
- * a maximum.
- */
+/** Formats what a requirement costs. With the scheme upto, the amount is a maximum. */
 export function createFormatPrice(
   tokens: readonly KnownToken[],
   others?: readonly KnownNetwork[],
 ): (requirement: Parameters<FormatAmount>[0] & Pick<PaymentRequirements, "scheme">) => string {
-  const formatAmount = createFormatAmount(tokens, others, 2);
+  const formatAmount = createFormatAmount(tokens, others);
   return (requirement) => `${requirement.scheme === "upto" ? "up to " : ""}${formatAmount(requirement)}`;
 }
 
@@ -42,31 +39,29 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
 }
 
 /** Formats seconds since the epoch as UTC text. If the number is out of range, returns the number itself. */
-function toTime(seconds: number): string {
+export function toTime(seconds: number): string {
   return formatDate(seconds) || String(seconds);
 }
+
+const leastDecimals = 2;
 
 type KnownToken = { address: string; symbol: string; decimals: number };
 type KnownNetwork = Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] };
 
-/** All decimals up to the last one that isn't zero, but at least `leastDecimals`. */
-function toExactText(units: bigint, decimals: number, leastDecimals: number): string {
+/** All decimals up to the last one that isn't zero, but at least two, as in lists. */
+function toExactText(units: bigint, decimals: number): string {
   const { text } = toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY);
   const shown = text.split(".")[1]?.length ?? 0;
   return shown < leastDecimals && leastDecimals <= decimals ? formatFixed(units, decimals, leastDecimals) : text;
 }
 
 /** Creates a FormatAmount for a network's tokens, and for those of the other networks that this node serves. */
-export function createFormatAmount(
-  tokens: readonly KnownToken[],
-  others: readonly KnownNetwork[] = [],
-  leastDecimals = 0,
-): FormatAmount {
+export function createFormatAmount(tokens: readonly KnownToken[], others: readonly KnownNetwork[] = []): FormatAmount {
   return ({ asset, amount, network }) => {
     const other = others.find(({ chainId }) => toCaip2(chainId) === network);
     const token = (other?.tokens ?? tokens).find(({ address }) => address.toLowerCase() === asset.toLowerCase());
     const text = token
-      ? `${toExactText(BigInt(amount), token.decimals, leastDecimals)} ${token.symbol}`
+      ? `${toExactText(BigInt(amount), token.decimals)} ${token.symbol}`
       : `${formatInteger(BigInt(amount))} units of ${asset}`;
     return other ? `${text} on ${other.label}` : text;
   };

@@ -40,10 +40,10 @@ export const serverParts: PartsByKind<ServerKind> = {
     toSummary(["error", paymentRequired.error]),
     ...toHeaderParts(paymentRequiredHeader, header, paymentRequired),
   ],
-  verify: ({ checks, tookMs }) => [
+  verify: ({ checks, refusedBy, tookMs }) => [
     checks.length > 0
       ? { tab: "summary", label: "Every rule, rechecked in this browser", checks }
-      : toSummary(["Took", toMs(tookMs)]),
+      : toSummary(["Answer", refusedBy === undefined ? "Valid" : `Invalid: ${refusedBy}`], ["Took", toMs(tookMs)]),
   ],
   facilitatorRequest: ({ body }) => toJsonParts("Body", body),
   facilitatorAnswer: ({ status, body }) => [toSummary(["Status", String(status)]), ...toJsonParts("Body", body)],

@@ -6,7 +6,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useConnect, useConnection, useConnectors, useSendTransaction, useSignTypedData, useSwitchChain } from "wagmi";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
@@ -65,8 +65,8 @@ function usePayer() {
   const { mutateAsync: connect } = useConnect();
   const { mutateAsync: switchChain } = useSwitchChain();
 
-  async function connectPayer(): Promise<{ address: Hex; isBurner: boolean }> {
-    if (connection.status === "connected" && !isWalletBarred(connection, network)) {
+  async function connectPayer(wantsBurner: boolean): Promise<{ address: Hex; isBurner: boolean }> {
+    if (connection.status === "connected" && !isWalletBarred(connection, network) && !wantsBurner) {
       if (connection.chainId !== network.chainId) {
         await switchChain({ chainId: network.chainId }).catch((error: unknown) => {
           throw nameDeclined(error, `the switch to ${network.label}`);
@@ -82,7 +82,8 @@ function usePayer() {
     return { address: accounts[0], isBurner: true };
   }
 
-  return { connection, connectPayer };
+  const hasWallet = connection.status === "connected" && connection.connector.id !== burnerConnectorId;
+  return { connection, connectPayer, canReplaceWallet: hasWallet && network.embedded };
 }
 
 /**
@@ -97,12 +98,13 @@ export function useExchange<Argument>(
 ) {
   const { network, source } = useNetworkContext();
   const queries = useQueryClient();
-  const { connection, connectPayer } = usePayer();
+  const { connection, connectPayer, canReplaceWallet } = usePayer();
   const { mutateAsync: signTypedData } = useSignTypedData();
   const { mutateAsync: sendTransaction } = useSendTransaction();
   const [steps, setSteps] = useState<FlowStep[]>([]);
   const [phase, setPhase] = useState<PaymentPhase>("paying");
   const record = useFlowRecord();
+  const wantsBurner = useRef(false);
 
   async function exchange(argument: Argument): Promise<PaymentOutcome> {
     const recorded: FlowStep[] = continues(argument) ? [...steps] : [];
@@ -135,7 +137,7 @@ export function useExchange<Argument>(
         setPhase("paying");
       },
       async getPayer() {
-        const { address, isBurner } = await connectPayer();
+        const { address, isBurner } = await connectPayer(wantsBurner.current);
         payer = address;
         return {
           address,
@@ -166,6 +168,7 @@ export function useExchange<Argument>(
       }
       throw stopped;
     } finally {
+      wantsBurner.current = false;
       // This isn't awaited, so that the result is shown before the exchange is recorded.
       void record.record(recorded, findLab(argument));
     }
@@ -180,5 +183,11 @@ export function useExchange<Argument>(
   // A new exchange replaces the recorded one as soon as it starts.
   const recorded = steps.length === 0 && !mutation.isPending ? record.recorded?.steps : undefined;
   const isOver = mutation.isSuccess || recorded !== undefined;
-  return { ...mutation, steps: recorded ?? steps, isOver, phase, connection, record };
+  /** Repeats what failed with a burner instead of the connected wallet. */
+  function repeatWithBurner(): void {
+    wantsBurner.current = true;
+    mutation.mutate(mutation.variables as Argument);
+  }
+  const withBurner = canReplaceWallet && mutation.isError ? repeatWithBurner : undefined;
+  return { ...mutation, steps: recorded ?? steps, isOver, phase, connection, record, withBurner };
 }

@@ -29,7 +29,9 @@ export function createPlaygroundPage(page: Page): PlaygroundPage {
   return {
     payButton,
     payer: page.getByText(/^Payer \S/),
-    burnerOffer: page.getByText("We’ll create and fund a burner account for you."),
+    burnerOffer: page.getByText(
+      "No wallet needed: we’ll create a throwaway burner account and fund it with test money.",
+    ),
     paid,
     refusal: page.getByRole("main").getByRole("alert"),
     steps,

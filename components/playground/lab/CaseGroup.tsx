@@ -8,6 +8,8 @@ import { Icon } from "@/components/atoms/Icon";
 import { WrapText } from "@/components/atoms/WrapText";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatInteger } from "@/lib/units";
+import { getReason, type Reason } from "@/lib/x402/reason";
+import { findRuleLabel } from "../ruleLabel";
 import { type LabCase, labCases, type labGroups } from "./labCases";
 
 /** `reason` is undefined if the payment settled. */
@@ -27,6 +29,7 @@ export function CaseGroup({
   onStart,
   onStartAll,
   skew,
+  isFixShown,
   outcome,
 }: {
   group: (typeof labGroups)[number];
@@ -38,6 +41,8 @@ export function CaseGroup({
   onStart: (labCase: LabCase) => void;
   onStartAll: (cases: readonly LabCase[]) => void;
   skew: Skew;
+  /** Whether to show what a case breaks, and the fix. */
+  isFixShown: (labCase: LabCase) => boolean;
   /** Shown below the current case. */
   outcome: ReactNode;
 }) {
@@ -91,11 +96,23 @@ export function CaseGroup({
               <span className="lab-play">Run</span>
             </button>
             {isSkewed(labCase) && <SkewSlider {...skew} />}
+            {labCase.reason && isFixShown(labCase) && <Fix reason={labCase.reason} />}
             {labCase === current && outcome}
           </li>
         ))}
       </ul>
     </Sheet>
+  );
+}
+
+function Fix({ reason }: { reason: Reason }) {
+  const { cause, fix } = getReason(reason);
+  const check = findRuleLabel(reason);
+  return (
+    <p className="lab-fix">
+      {check && <span className="text-ink-3">{`Check: ${check}. `}</span>}
+      {cause} <span className="font-medium text-ink">Fix: {fix}</span>
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
@@ -76,24 +76,23 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const [results, setResults] = useState<ReadonlyMap<string, CaseResult>>(new Map());
   /** The name of the group that is running, or "all". */
   const [running, setRunning] = useState<string | undefined>(undefined);
+  const [hasFixes, setHasFixes] = useState(false);
   // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
-  const { connection, data, error, isOver, isPending, mutate, mutateAsync, reset, phase, record, steps, variables } =
-    useExchange<Task>(
-      async (tools, { labCase, continued }) => {
-        const finished = continued
-          ? await continueLabCase(tools, labCase, continued)
-          : await runLabCase(tools, labCase, setting);
-        setRun(finished);
-        note(labCase, { reason: findReason(finished.outcome.refusal ?? "")?.reason ?? finished.outcome.refusal });
-        return finished.outcome;
-      },
-      ({ continued }) => continued !== undefined,
-      ({ labCase: { id } }) => id,
-    );
-  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
-  const flow = useFlowSteps(steps);
+  const exchange = useExchange<Task>(
+    async (tools, { labCase, continued }) => {
+      const finished = continued
+        ? await continueLabCase(tools, labCase, continued)
+        : await runLabCase(tools, labCase, setting);
+      setRun(finished);
+      note(labCase, { reason: findReason(finished.outcome.refusal ?? "")?.reason ?? finished.outcome.refusal });
+      return finished.outcome;
+    },
+    ({ continued }) => continued !== undefined,
+    ({ labCase: { id } }) => id,
+  );
+  const { connection, data, error, isOver, isPending, mutate, mutateAsync, phase, record, steps, variables } = exchange;
   const canPay = useCanPay(connection);
   const labCase = variables?.labCase ?? labCases.find(({ id }) => id === record.recorded?.lab);
   const isRefused = data?.refusal !== undefined;
@@ -123,36 +122,31 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   }
   useFailedCheckInView(shown, isOver, data ?? record.recorded);
   const next = labCase && isRefused && run && findNext(labCase);
-  const exchange = (
+  const outcome = (
     <div ref={shown} className="lab-exchange">
-      <div className="play-outcome">
-        {isPending && <p className="notice text-13 text-ink-2">Waiting for the response…</p>}
-        {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-        {isOver && (
-          <Outcome steps={flow} formatAmount={formatAmount} isReasonKnown={labCase && results.has(labCase.id)}>
-            {next && (
-              <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
-                {next}
-              </NextStep>
-            )}
-          </Outcome>
+      <CaseOutcome exchange={exchange} labCase={labCase} isReasonKnown={labCase && results.has(labCase.id)}>
+        {next && (
+          <NextStep isBusy={isBusy} onClick={() => mutate({ labCase, continued: run })}>
+            {next}
+          </NextStep>
         )}
-      </div>
-      <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={null} />
-      {isOver && <FlowCode steps={flow} />}
+      </CaseOutcome>
     </div>
   );
 
   return (
     <div className="play-pay">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-2">
         {/* On phones, its longest text has two lines. */}
         <div className="min-w-0 flex-1 text-pretty max-sm:order-1 max-sm:basis-full max-sm:[&>p]:min-h-[2lh]">
-          <PayerLine isAlone connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+          <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
         </div>
+        <button type="button" className="button" aria-pressed={hasFixes} onClick={() => setHasFixes(!hasFixes)}>
+          {hasFixes ? "Hide fixes" : "Show fixes"}
+        </button>
         <button
           type="button"
-          className="button button-primary"
+          className="button button-primary max-sm:-order-1"
           aria-disabled={isBusy || !canPay}
           onClick={() => !isBusy && canPay && void startAll("all", labCases)}
         >
@@ -170,12 +164,61 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           onStart={start}
           onStartAll={(cases) => void startAll(group.name, cases)}
           skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
+          // A case's result has its fix. If there is no result, the fix is all that the visitor gets.
+          isFixShown={(each) => (each === labCase && running === undefined ? error !== null : hasFixes)}
           // While several cases run, they stay in place.
-          outcome={running === undefined && exchange}
+          outcome={running === undefined && outcome}
         />
       ))}
-      {!labCase && steps.length > 0 && exchange}
+      {!labCase && steps.length > 0 && outcome}
     </div>
+  );
+}
+
+/** What happened in the current case: the result, the timeline and the code. */
+function CaseOutcome({
+  exchange: { error, isOver, isPending, record, reset, steps, withBurner },
+  labCase,
+  isReasonKnown,
+  children,
+}: {
+  exchange: ReturnType<typeof useExchange<Task>>;
+  labCase: LabCase | undefined;
+  isReasonKnown: boolean | undefined;
+  /** Follow-up actions. */
+  children: ReactNode;
+}) {
+  const { network } = useNetworkContext();
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const flow = useFlowSteps(steps);
+  return (
+    <>
+      <div className="play-outcome">
+        {isPending && <p className="notice text-13 text-ink-2">Waiting for the response…</p>}
+        {error && (
+          <Stopped
+            key={steps[0]?.atMs}
+            error={error}
+            formatAmount={formatAmount}
+            onFunded={reset}
+            onBurner={withBurner}
+            burnerLabel="Run with a burner account"
+          />
+        )}
+        {isOver && (
+          <Outcome
+            steps={flow}
+            formatAmount={formatAmount}
+            expectedReason={labCase?.reason}
+            isReasonKnown={isReasonKnown}
+          >
+            {children}
+          </Outcome>
+        )}
+      </div>
+      <ExchangeView {...{ isPending, record, formatAmount }} steps={flow} lab={labCase?.id} empty={null} />
+      {isOver && <FlowCode steps={flow} />}
+    </>
   );
 }
 
