@@ -1,6 +1,7 @@
 "use client";
 /** An amount of a token, shortened for display. The tooltip and the copy button have the exact amount. */
 import { Copy } from "@/components/atoms/Copy";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -9,7 +10,12 @@ import { formatFixed, formatGwei, formatInteger, formatUnits, toDisplayAmount, t
 /** The number of decimals shown in lists. The tooltip has the exact amount. */
 export const listDigits = 6;
 
-type Unit = { symbol: string; decimals: number };
+type Unit = {
+  symbol: string;
+  decimals: number;
+  /** The path of the token's page, to which the symbol links. */
+  path?: string | undefined;
+};
 type AmountOptions = {
   digits?: number;
   copy?: boolean;
@@ -49,7 +55,7 @@ export function Amount({
         {fractionDigits === undefined && rounded && <span className="text-ink-3">…</span>}
         <span className={`text-ink-3 ${unitInHead ? "md:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
           {" "}
-          {unit.symbol}
+          {unit.path ? <AppLink href={unit.path}>{unit.symbol}</AppLink> : unit.symbol}
         </span>
       </span>
       {copy && units !== 0n && <Copy value={exact} what="exact amount" />}
@@ -163,13 +169,13 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
 
 /**
  * A gas price, given in wei. It is shown in gwei, or in wei if the price in gwei would be mostly zeros. With `inGwei`, it
- * is always in gwei, so that prices in a list compare.
+ * is always in gwei, so that prices in a list compare. Unless `exact`, it is rounded.
  */
-export function GasPrice({ wei, inGwei = false }: { wei: bigint; inGwei?: boolean }) {
+export function GasPrice({ wei, inGwei = false, exact = false }: { wei: bigint; inGwei?: boolean; exact?: boolean }) {
   const { text, unit } = inGwei ? { text: formatGwei(wei), unit: "gwei" } : toGasPrice(wei);
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
-      {text}
+      {exact && unit === "gwei" ? formatUnits(wei, 9) : text}
       <span className="text-ink-3"> {unit}</span>
     </span>
   );

@@ -23,26 +23,32 @@ export function HeldHead({ unit }: { unit?: string | undefined }) {
   );
 }
 
-/** Set `aligned` in columns, so that the decimal points align: to show as many decimals as lists show, or a number. */
+/**
+ * Set `aligned` in columns, so that the decimal points align: to show as many decimals as lists show, or a number. Set
+ * `linked` if the symbol is the only link to the token's page.
+ */
 export function AnyTokenAmount({
   token,
   units,
   digits = 8,
   aligned = false,
   unitInHead = false,
+  linked = false,
 }: {
   token: string;
   units: bigint;
   digits?: number;
   aligned?: boolean | number;
   unitInHead?: boolean;
+  linked?: boolean;
 }) {
+  const network = useNetwork();
   const { symbol, decimals } = useToken(token);
   const most = aligned === true ? listDigits : Number(aligned);
   return (
     <Amount
       units={units}
-      unit={{ symbol: symbol ?? "units", decimals }}
+      unit={{ symbol: symbol ?? "units", decimals, path: linked ? toTokenPath(network.name, token) : undefined }}
       digits={digits}
       unitInHead={unitInHead}
       {...(most > 0 && decimals > 0 && { fractionDigits: Math.min(decimals, most) })}

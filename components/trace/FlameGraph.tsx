@@ -125,11 +125,14 @@ function Bar({
         aria-selected={isActive}
         aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
         title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
-        className={`@container absolute cursor-default overflow-hidden whitespace-nowrap border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
+        className={`@container absolute cursor-default overflow-hidden whitespace-nowrap border border-surface font-mono leading-[22px] aria-selected:border-ink ${color}`}
         style={{ left: `${bar.start * 100}%`, top, width: `${bar.width * 100}%`, height: barHeight }}
         onClick={onChoose}
       >
-        {isInside && <span className={isBesideOnPhones ? "max-sm:hidden" : "@max-[2.5rem]:hidden"}>{label}</span>}
+        {/* The label has the padding, so that a bar can be narrower than it. */}
+        {isInside && (
+          <span className={`block px-1.5 ${isBesideOnPhones ? "max-sm:hidden" : "@max-[2.5rem]:hidden"}`}>{label}</span>
+        )}
       </div>
       {(isInside ? isBesideOnPhones : hasRoomBeside) && (
         <span

@@ -6,7 +6,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
-import { TransferRow, transferListClass } from "@/components/transaction/TransferRow";
+import { TransferHead, TransferRow, transferListClass } from "@/components/transaction/TransferRow";
 import type { InternalTransaction } from "@/lib/decode/internals";
 import { plural } from "@/lib/plural";
 
@@ -15,6 +15,7 @@ export function InternalTransactions({ hash, rows }: { hash: string; rows: reado
   return (
     <Sheet id="internal" title={`${rows.length} internal ${plural(rows.length, "transaction")}`}>
       <ol className={transferListClass}>
+        <TransferHead source="Call" />
         {rows.map(({ id, kind, from, to, valueWei, isReverted }) => (
           <TransferRow
             key={`${id}${kind}`}

@@ -92,7 +92,7 @@ export function MovedUnits({ token, amount, id, standard }: Pick<Movement, "toke
   if (standard === "native") return <NativeAmount wei={amount} digits={24} />;
   return (
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2">
-      {standard === "ERC-20" && <AnyTokenAmount token={token} units={amount} digits={24} />}
+      {standard === "ERC-20" && <AnyTokenAmount linked token={token} units={amount} digits={24} />}
       {standard !== "ERC-20" && (
         <>
           {standard === "ERC-1155" && `${amount} ×`}

@@ -150,15 +150,15 @@ function PriceRow({ transaction, receipt }: Props) {
   return (
     <InfoRow second label="Gas price">
       <span className="flex flex-wrap items-center gap-x-3 max-sm:flex-col max-sm:items-start">
-        {(receipt || !maxFeePerGas) && <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />}
+        {(receipt || !maxFeePerGas) && <GasPrice exact wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />}
         {maxFeePerGas && (
           <span className="text-ink-2" title="Max fee per gas">
-            max <GasPrice wei={BigInt(maxFeePerGas)} />
+            max <GasPrice exact wei={BigInt(maxFeePerGas)} />
           </span>
         )}
         {maxPriorityFeePerGas && (
           <span className="text-ink-2" title="Max priority fee per gas">
-            max tip <GasPrice wei={BigInt(maxPriorityFeePerGas)} />
+            max tip <GasPrice exact wei={BigInt(maxPriorityFeePerGas)} />
           </span>
         )}
       </span>

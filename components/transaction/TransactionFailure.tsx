@@ -63,13 +63,19 @@ function TraceLink({ hash, id }: { hash: string; id: string }) {
   return <AppLink href={`${trace}?frame=${id}`}>View in trace</AppLink>;
 }
 
-/** Where an inner call failed: "Thrown 2 calls deep, in transfer on USDC." The sentence above names the outer call. */
+/**
+ * Where it failed. For an inner call: "Thrown 2 calls deep, in transfer on USDC." The sentence above names the outer
+ * call, but says nothing about a constructor.
+ */
 function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const known = creates ? "create contract" : (reading?.name ?? (frame.input === "0x" ? "transfer" : undefined));
   const data = known === undefined ? toDataText(frame.input) : undefined;
-  if (depth === 0) return null;
+  if (depth === 0) {
+    if (!creates) return null;
+    return <p>The constructor {frame.error === "execution reverted" ? "reverted" : "failed"}. No contract was created.</p>;
+  }
   return (
     <p className="text-ink-2 [&_.identifier]:ml-0.5 [&_.identifier]:gap-1">
       Thrown {depth} {plural(depth, "call")} deep, in{" "}

@@ -7,16 +7,16 @@ import { GasCost } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
 import { InternalTransactions } from "@/components/transaction/InternalTransactions";
 import { listOwnTransfers, type OwnTransfer } from "@/components/transaction/listOwnTransfers";
 import { MovedUnits, NetChanges } from "@/components/transaction/NetChanges";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
-import { TransferRow, transferListClass } from "@/components/transaction/TransferRow";
+import { TransferHead, TransferRow, transferListClass } from "@/components/transaction/TransferRow";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { listInternalTransactions, listNativeMovements, toFeeWei } from "@/lib/decode/internals";
 import { listMovements, noAddress } from "@/lib/decode/transfers";
-import { toTokenPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
 import { traceQuery } from "@/lib/query/transaction";
@@ -78,8 +78,13 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
 function TransferList({ hash, transfers, children }: { hash: string; transfers: OwnTransfer[]; children: ReactNode }) {
   const { network } = useSource();
   return (
-    <Sheet id="transfers" title={`${transfers.length} ${plural(transfers.length, "transfer")}`}>
+    <Sheet
+      id="transfers"
+      title={`${transfers.length} ${plural(transfers.length, "transfer")}`}
+      aside={<DataLinks method="eth_getTransactionReceipt" params={[hash]} />}
+    >
       <ol aria-label="Transfers" className={transferListClass}>
+        <TransferHead source="Kind" />
         {transfers.map((movement, index) => (
           <TransferRow
             // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
@@ -88,13 +93,7 @@ function TransferList({ hash, transfers, children }: { hash: string; transfers: 
             to={<Party address={movement.to} none="burned" />}
             amount={<MovedUnits {...movement} />}
           >
-            {movement.standard === "native" ? (
-              <span className="method">native</span>
-            ) : (
-              <AppLink bare href={toTokenPath(network, movement.token)} title="See the token">
-                <span className="method">{movement.standard}</span>
-              </AppLink>
-            )}
+            <span className="method">{movement.standard}</span>
             {movement.logIndex !== undefined && (
               <AppLink
                 href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}

@@ -6,6 +6,21 @@ import { Icon } from "@/components/atoms/Icon";
 export const transferListClass =
   "xl:grid xl:grid-cols-[fit-content(50%)_fit-content(50%)_minmax(max-content,1fr)_fit-content(15rem)]";
 
+/** The titles of the columns on wide screens. Screen readers get the rows' own words. */
+export function TransferHead({ source }: { source: string }) {
+  return (
+    <li
+      aria-hidden="true"
+      className="hidden gap-x-3 border-line border-b px-4 py-1.5 text-13 text-ink-2 xl:col-span-full xl:grid xl:grid-cols-subgrid"
+    >
+      <span className="pl-5.5">From</span>
+      <span className="pl-11">To</span>
+      <span className="pl-3">{source}</span>
+      <span className="text-right">Amount</span>
+    </li>
+  );
+}
+
 export function TransferRow({
   from,
   to,

@@ -214,6 +214,28 @@ function Fee({ row: { gasUsed, effectiveGasPrice } }: { row: Row }) {
   return <GasCost aligned wei={BigInt(gasUsed) * BigInt(effectiveGasPrice)} />;
 }
 
+/** On phones, a third line. */
+const toLastColumn = (inBlock: boolean): Column<Row> => ({
+  id: "last",
+  head: inBlock ? "Fee" : "Block and fee",
+  width: "md:hidden",
+  narrow: "last",
+  cell: (row) => (
+    <span className="flex flex-wrap justify-between gap-x-3 text-ink-2">
+      {!inBlock && row.blockNumber !== null && (
+        <span>
+          Block <BlockLink number={Number(row.blockNumber)} />
+        </span>
+      )}
+      {row.gasUsed !== null && (
+        <span className="ml-auto">
+          Fee <Fee row={row} />
+        </span>
+      )}
+    </span>
+  ),
+});
+
 const partiesHint = "If the transaction transfers a token, the parties of that transfer";
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
@@ -282,7 +304,7 @@ function toTagColumn<Shown extends Row>(toTag: (row: Shown) => ReactNode): Colum
  */
 export function toTransactionColumns<Shown extends Row>({
   view,
-  inBlock,
+  inBlock = false,
   isFailed,
   values,
 }: {
@@ -307,6 +329,7 @@ export function toTransactionColumns<Shown extends Row>({
     ...(isFailed || view ? [] : [sentBy]),
     isFailed ? reason : withTabletLine(value, "fee", (row) => <Fee row={row} />),
     fee,
+    toLastColumn(inBlock),
   ];
 }
 
