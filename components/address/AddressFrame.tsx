@@ -36,6 +36,9 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const known = useAddressName(address);
   const kindName = isContract ? "Contract" : "Account";
   const path = toAddressPath(source.network, address);
+  const isToken = Boolean(token || figures);
+  // A token's own transfers are not the transfers of the token, which its page lists.
+  const labels = isToken ? { ...addressTabs, transfers: "Own transfers" } : addressTabs;
   return (
     <>
       <AddressHead
@@ -44,7 +47,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
         address={address}
         method="explorer_getAddress"
       >
-        {(token || figures) && (
+        {isToken && (
           <AppLink href={toTokenPath(source.network, address)} className="button">
             View token
           </AppLink>
@@ -56,7 +59,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
       <PageTabs
         tabs={[
           { label: addressTabs.transactions, path, count: counts?.transactions },
-          ...views.map((view) => ({ label: addressTabs[view], path: `${path}/${view}`, count: counts?.[view] })),
+          ...views.map((view) => ({ label: labels[view], path: `${path}/${view}`, count: counts?.[view] })),
           ...[...(mayHaveLogs ? (["logs"] as const) : []), ...(hasCode ? contractViews : [])].map((view) => ({
             label: addressTabs[view],
             path: `${path}/${view}`,

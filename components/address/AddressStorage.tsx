@@ -72,30 +72,20 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")}, sorted by slot. ${hint} to see its entries together.`
+        `${data.items.length} ${plural(data.items.length, "slot")} of many, grouped by variable. ${hint} to see all its entries.`
       }
       empty="Storage is empty"
     >
-      {(rows) => <Slots address={address} rows={rows} keys={keys} areAll={isOnePage} />}
+      {(rows) => <Slots address={address} rows={rows} keys={keys} />}
     </ListSheet>
   );
 }
 
-function Slots({
-  address,
-  rows,
-  keys,
-  areAll,
-}: {
-  address: string;
-  rows: readonly Slot[];
-  keys: StorageKeys;
-  areAll: boolean;
-}) {
+function Slots({ address, rows, keys }: { address: string; rows: readonly Slot[]; keys: StorageKeys }) {
   const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
   const names = useStorageNames(keys, slots);
   const token = useToken(address);
-  return <StorageTable slots={rows} names={names} token={token} areAll={areAll} />;
+  return <StorageTable slots={rows} names={names} token={token} />;
 }
 
 /** The slots of a mapping key, or the slot with a number. */

@@ -58,7 +58,8 @@ export function FoundSlots({
             <>
               {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} opensOnly />}
               <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
-                {!isEmpty && `${slots.length} ${plural(slots.length, "slot")}. `}
+                {!isEmpty &&
+                  `${slots.length} ${plural(slots.length, "slot")} at ${block === undefined ? "the latest block" : `block ${block}`}. `}
                 {note}
               </p>
             </>

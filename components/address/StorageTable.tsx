@@ -25,18 +25,15 @@ export function StorageTable({
   slots,
   names,
   token,
-  areAll = true,
   opensOnly = false,
 }: {
   slots: readonly Slot[];
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   token: TokenIdentity;
-  /** Whether `slots` has all of them. If not, other pages have more. */
-  areAll?: boolean;
   /** Whether the details are shown at first if there is only one row. */
   opensOnly?: boolean;
 }) {
-  const rows = useMemo(() => toStorageRows(slots, names, areAll), [slots, names, areAll]);
+  const rows = useMemo(() => toStorageRows(slots, names), [slots, names]);
   const columns = useMemo(() => toColumns(token), [token]);
   const { column, toNote } = useFoldedRows<StorageRow>({
     getKey,
@@ -65,7 +62,12 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       head: "Slot",
       // From the xl breakpoint on, a whole slot has room.
       width: "md:w-26 lg:w-84 xl:w-123",
-      cell: ({ slot }) => <SlotNumber slot={slot} />,
+      cell: ({ slot, variable }) => (
+        <>
+          <SlotNumber slot={slot} />
+          <Offset variable={variable} />
+        </>
+      ),
     },
     {
       id: "value",
@@ -76,11 +78,10 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       cell: (row) => (
         <span className="max-md:flex justify-between gap-x-3 [&_.icon-button]:hidden">
           <SlotValue row={row} token={token} />
-          {row.label !== undefined && (
-            <span className="flex items-center gap-x-1 text-12 text-ink-3 md:hidden">
-              slot <SlotNumber slot={row.slot} />
-            </span>
-          )}
+          <span className="flex items-center gap-x-1 text-12 text-ink-3 md:hidden">
+            slot <SlotNumber slot={row.slot} />
+            <Offset variable={row.variable} />
+          </span>
         </span>
       ),
     },
@@ -96,21 +97,19 @@ function SlotNumber({ slot }: { slot: string }) {
   );
 }
 
-/**
- * A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". On phones, a slot without a name has its
- * number instead.
- */
-function Label({ row: { slot, label, keys, type } }: { row: StorageRow }) {
+/** Where a variable starts in a slot that it shares, counted from the low end as in Solidity's storage layout. */
+function Offset({ variable }: { variable: Variable | undefined }) {
+  if (!variable?.offset) return null;
+  return <span className="text-12 text-ink-3 md:ml-2">offset {variable.offset}</span>;
+}
+
+/** A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". */
+function Label({ row: { label, keys, type } }: { row: StorageRow }) {
   if (label === undefined) {
     return (
-      <>
-        <span className="md:hidden">
-          slot <SlotNumber slot={slot} />
-        </span>
-        <span className="text-ink-3 max-md:hidden">
-          <Hinted hint="An entry of a mapping, or a variable, whose key or name isn’t known">unknown</Hinted>
-        </span>
-      </>
+      <span className="text-ink-3">
+        <Hinted hint="An entry of a mapping, or a variable, whose key or name isn’t known">unknown</Hinted>
+      </span>
     );
   }
   return (

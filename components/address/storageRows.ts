@@ -52,12 +52,8 @@ function toRank(name: Name): number {
   }
 }
 
-/**
- * If `areAll` is set, the entries of each mapping are next to each other. Otherwise, the rows keep the order of the slots,
- * which continues across pages.
- */
-export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>, areAll: boolean): StorageRow[] {
+/** The entries of each mapping are next to each other. */
+export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>): StorageRow[] {
   const rows = slots.flatMap((slot) => toRows(slot, names.get(slot.slot)));
-  if (!areAll) return rows;
   return rows.toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()));
 }
