@@ -81,7 +81,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await expect(playground.step("200 OK")).toHaveCount(1);
   await expect(playground.step(/Ledger: settled [\d,]+ ms after verification/)).toHaveCount(1);
   await expect(playground.paid).toContainText("Paid 0.01 USDC");
-  await expect(playground.paid).toContainText(/Payer.*100 to 99\.99 USDC/);
+  await expect(playground.paid).toContainText(/Payer.*100\.00 to 99\.99 USDC/);
   await expect(page.getByRole("region", { name: "Response body" })).toContainText('"network": "testnet"');
 
   const [payer, payee] = await playground.paid
