@@ -106,6 +106,10 @@ test("a search without results explains how the text was interpreted", async ({ 
     "There is no transaction, block or payment with this hash on Testnet.",
   );
   await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
+
+  await explorer.find("0x77…77ab");
+  await expect(explorer.heading).toHaveText("No results for “0x77…77ab”");
+  await expect(page.getByRole("main")).toContainText("Type the beginning of a hash or address, or all of it.");
 });
 
 test("a failed transaction shows the contract's reason", async ({ page }) => {

@@ -159,6 +159,24 @@ test("connecting from the pay button's form closes the dialog and moves the focu
   await expect(playground.paid).toBeVisible();
 });
 
+test("a click on the page closes the dialog and reaches what was clicked", async ({ page }) => {
+  const wallet = createWalletDialog(page);
+  await createPlaygroundPage(page).open();
+  await createExplorerPage(page).expectReady();
+  await page.getByRole("banner").getByRole("button", { name: "Connect wallet" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect a wallet" });
+  await expect(dialog).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Pay any URL" }).first().click();
+  await expect(page).toHaveURL(/\/testnet\/playground\/url$/);
+  await expect(dialog).toBeHidden();
+
+  await wallet.button.click();
+  await expect(dialog).toBeVisible();
+  await wallet.button.click();
+  await expect(dialog).toBeHidden();
+  await expect(wallet.button).toBeFocused();
+});
+
 test("a wallet's icon is shown only if it can be loaded without a request", async ({ page }) => {
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));

@@ -21,6 +21,7 @@ export const docsTopics = [
 
 const rows: readonly Row[] = [
   { under: "", label: "Home" },
+  { under: "#connect", label: "Connect to this network", words: "add wallet rpc url explorer url chain id currency" },
   { under: "/blocks", label: "Blocks" },
   { under: "/txs", label: "Transactions" },
   { under: "/tokens", label: "Tokens", words: "erc-20 holders" },

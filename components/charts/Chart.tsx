@@ -110,7 +110,7 @@ export function Chart({
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {grouped && <GroupLegend span={toGroupSpan(points, grouped)} />}
-            {gaps && values.length < points.length && <p className={legendClass}>{gaps}</p>}
+            {gaps && hasBreak(points) && <p className={legendClass}>{gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">
               {levels.map((value, place) => (
@@ -233,6 +233,12 @@ function GroupBars({ groups, scale }: { groups: readonly Group[]; scale: Scale }
   );
 }
 
+/** Whether there are points without a value between points that have one. */
+function hasBreak(points: ChartPoint[]): boolean {
+  const hasValue = ({ value }: ChartPoint) => value !== null;
+  return !points.slice(points.findIndex(hasValue), points.findLastIndex(hasValue) + 1).every(hasValue);
+}
+
 /** In the space above the plot. */
 const legendClass = "absolute top-1.5 right-4 leading-5";
 
@@ -254,11 +260,11 @@ function GroupLegend({ span }: { span: string }) {
   );
 }
 
-/** In place of a chart that has no line to draw yet: the value, in a box as high as a chart. */
+/** In place of a chart that has no line to draw yet: the value, in a box as high as a chart or, on phones, lower. */
 function FewPoints({ text, isTall }: { text: string | undefined; isTall: boolean }) {
   return (
-    <div className="px-4 py-12.5 text-center">
-      <div className={`flex h-28 flex-col justify-center gap-1 ${isTall ? tallClass : ""}`}>
+    <div className="px-4 py-6 text-center sm:py-12.5">
+      <div className={`flex flex-col justify-center gap-1 sm:h-28 ${isTall ? tallClass : ""}`}>
         {text !== undefined && <p className="font-medium text-28">{text}</p>}
         <p className="text-13 text-ink-2">
           {text === undefined ? "No data yet" : "The chart starts with the second value."}

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
-import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
+import { CopyButton } from "@/components/console/CopyButton";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
 import { JsonTree } from "@/components/console/JsonTree";
 import { formatBytes } from "@/lib/units";
@@ -46,7 +46,13 @@ export function OutcomeView({
         </span>
         <span className="ml-auto flex items-center gap-2">
           <Choices names={["Tree", "Raw"]} chosen={view} onChoose={setView} />
-          <Copy value={outcome.text} what="answer" quiet={false} />
+          <CopyButton
+            label="Copy response"
+            done="Response copied"
+            value={outcome.text}
+            what="response"
+            className="sm:h-7"
+          />
         </span>
       </div>
       {outcome.kind === "failure" ? (

@@ -5,10 +5,10 @@
  */
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
-import { copyText } from "@/components/atoms/copyText";
 import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
+import { CopyButton } from "@/components/console/CopyButton";
 import type { RpcCall, Target } from "@/components/console/callRequest";
 import { addToBatch, maxBatch } from "@/components/console/consoleStore";
 import { FieldInput } from "@/components/console/FieldInput";
@@ -110,7 +110,7 @@ export function RequestEditor({
         {/* Without scripts, or before they run, the browser submits the form. The page then shows the same request. */}
         <input type="hidden" name="method" value={method.name} />
         <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 @min-[42.5rem]:flex-row @min-[42.5rem]:flex-wrap @min-[42.5rem]:items-end @min-[42.5rem]:justify-between min-[72rem]:col-span-full">
-          <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
+          <Actions call={call} url={toUrl(target, origin)} state={state} onCancel={cancel} isSocket={isSocket} />
           <TargetChoice
             networks={networks}
             target={target}
@@ -163,21 +163,25 @@ function ParamsForm({
 
 function Actions({
   call,
+  url,
   state: { running, following },
   onCancel,
-  canBatch,
+  isSocket,
 }: {
   call: RpcCall | undefined;
+  url: string;
   state: RunState;
   onCancel: () => void;
-  canBatch: boolean;
+  isSocket: boolean;
 }) {
+  const { network, origin } = useNetworkContext();
   const addCall = () => {
     if (!call) return;
     announce(addToBatch(call) ? "Added to the batch" : `The batch is full (${maxBatch} requests).`);
   };
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    // On phones, the buttons are in two columns.
+    <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2 max-sm:*:justify-center">
       <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
         {running ? "Running…" : "Run"}
       </button>
@@ -186,25 +190,28 @@ function Actions({
           {following ? "Stop following" : "Cancel"}
         </button>
       )}
-      {canBatch && (
+      {!isSocket && (
         <button type="button" className="button" disabled={!call} onClick={addCall}>
           Add to batch
         </button>
       )}
-      {call && <CopyLink key={JSON.stringify(call.params)} call={call} />}
+      {call && (
+        <CopyButton
+          label="Copy link"
+          done="Link copied"
+          value={`${origin}${toConsolePath(network.name, call.method, call.params)}`}
+          what="link"
+        />
+      )}
+      {call && !isSocket && (
+        <CopyButton
+          label="Copy as curl"
+          done="Copied as curl"
+          value={toRequestCode("curl", url, [call])}
+          what="curl command"
+        />
+      )}
     </div>
-  );
-}
-
-/** Copies a link to this request. */
-function CopyLink({ call }: { call: RpcCall }) {
-  const { network, origin } = useNetworkContext();
-  const [isCopied, setCopied] = useState(false);
-  const copy = () => copyText(`${origin}${toConsolePath(network.name, call.method, call.params)}`, "link");
-  return (
-    <button type="button" className="button" onClick={async () => setCopied(await copy())}>
-      {isCopied ? "Link copied" : "Copy link"}
-    </button>
   );
 }
 

@@ -94,6 +94,6 @@ export function readAnswers(text: string, count: number): RpcAnswer[] {
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);
-    return answer ?? { error: { code: 0, message: "The batch response doesn't include a response to this request." } };
+    return answer ?? { error: { code: 0, message: "The batch response doesn’t include a response to this request." } };
   });
 }

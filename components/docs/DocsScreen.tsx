@@ -141,7 +141,7 @@ function Sell({ network, origin }: Props) {
       </div>
       <p>
         The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator page</AppLink> has the same
-        server with this project's own package, and shows whether it can settle payments now. The{" "}
+        server with this project’s own package, and shows whether it can settle payments now. The{" "}
         <AppLink href={toSectionPath(network.name, "payments")}>payments page</AppLink> shows each payment with its HTTP
         exchange, and what each resource earned.
       </p>
@@ -154,7 +154,7 @@ function TestFirst({ network }: Props) {
     <>
       <p>
         The <AppLink href={toPlaygroundPath(network.name, "failures")}>failure lab</AppLink> breaks payments on purpose
-        and explains each fix. In your test suite, start a node in the test's own process.
+        and explains each fix. In your test suite, start a node in the test’s own process.
       </p>
       <Snippet
         isWhole
@@ -190,24 +190,36 @@ function Deploy() {
     <>
       <ol className="list-decimal pt-3 pr-4 pl-10 text-14 2xl:pb-3">
         <li>
-          Push the repository to GitHub, GitLab or Bitbucket, and import it at{" "}
+          Push the repository to GitHub, GitLab or Bitbucket. Import it at{" "}
           <a href="https://vercel.com/new" className="app-link">
             vercel.com/new
-          </a>
-          .
+          </a>{" "}
+          and deploy it.
         </li>
         <li>
-          Under <strong>Storage</strong>, add a Neon database in the same region as the functions. Any Postgres works.
+          Under <strong>Storage</strong>, create a Neon database in the same region as the functions. This sets{" "}
+          <code className="mono">DATABASE_URL</code>. To use another Postgres, set{" "}
+          <code className="mono">DATABASE_URL</code> to its connection string under{" "}
+          <strong>Settings → Environment Variables</strong>.
         </li>
-        <li>Deploy. The first request creates the tables and each network's genesis block.</li>
+        <li>
+          Under <strong>Deployments</strong>, redeploy, because variables apply only to new deployments. The first
+          request creates the tables and each network’s genesis block.
+        </li>
         <li>
           Open{" "}
           <a href="/api/health" className="app-link mono align-baseline">
             /api/health
           </a>
-          . It should return <code className="mono">"status": "ok"</code>.
+          . It should return <code className="mono">"status": "ok"</code> and{" "}
+          <code className="mono">"kind": "postgres"</code>.
         </li>
       </ol>
+      <p>
+        No other variable is required. The key that sends settlements is generated and stored in the database. To use
+        your own key, set <code className="mono">FACILITATOR_PRIVATE_KEY</code>. It’s required only if a network uses a
+        remote node.
+      </p>
       <div>
         <p className="2xl:-mt-1 2xl:px-0! 2xl:pt-0!">
           To test the deployment on your machine first, without a Vercel account:

@@ -133,7 +133,7 @@ function LiveSwitch() {
       data-pause
       aria-pressed={paused}
       onClick={() => setPaused(!paused)}
-      title={paused ? "Resume live updates (.)" : "Pause live updates (.)"}
+      title={`${paused ? "Resume" : "Pause"} live updates (.). The head is old if no block was mined lately.`}
       className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
       {!paused && connection === "live" ? (

@@ -141,6 +141,9 @@ function Result({ item, text }: { item: SearchItem; text: string }) {
   );
 }
 
+/** Whether the text may be a part of a hash or address, such as “34cd” or “0x12ab…34cd”. Decimal numbers are not. */
+const isHexPart = (text: string) => /^(?=.*[a-f…])(0x)?[0-9a-f]*(…|\.{3})?[0-9a-f]+$/i.test(text);
+
 /** Texts to search for if nothing matches, one of each kind. */
 function toExamples(network: Network): string[] {
   const [token] = network.tokens;
@@ -150,13 +153,14 @@ function toExamples(network: Network): string[] {
 function Nothing({ text, others, suggestions }: Props & { suggestions: SearchItem[] }) {
   const network = useNetwork();
   const identifier = findIdentifier(text);
+  const part = isHexPart(text) ? " Type the beginning of a hash or address, or all of it." : "";
   return (
     <div className="flex flex-col items-start gap-3 text-ink-2 -mt-3">
       <h2>
         {identifier === undefined
-          ? `Nothing on ${network.label} has this name, and no hash or address starts with it.`
+          ? `Nothing on ${network.label} has this name, and no hash or address starts with it.${part}`
           : identifier.kind === "number"
-            ? `There is no block with this number on ${network.label}.`
+            ? `There is no block with this number on ${network.label}${part && ", and no hash or address starts with it"}.${part}`
             : `There is no transaction, block or payment with this hash on ${network.label}.`}
       </h2>
       {suggestions.length > 0 && (
@@ -181,7 +185,11 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
       )}
       {identifier === undefined && suggestions.length === 0 && (
         <>
-          <p>Search for a name, a method, a block number, or the first characters of a hash or address. For example:</p>
+          <p>
+            {part === "" &&
+              "Search for a name, a method, a block number, or the first characters of a hash or address. "}
+            For example:
+          </p>
           <p className="flex flex-wrap gap-2">
             {toExamples(network).map((example) => (
               <AppLink key={example} href={toSearchPath(network.name, example)} className="button">

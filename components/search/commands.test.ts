@@ -62,6 +62,9 @@ test("finds pages by their name and by other words, and the other network", () =
   expect(findPath(find("failure"), "Failure lab")).toBe("/testnet/playground/failures");
   expect(findPath(find("keccak"), "Encode and decode")).toBe("/testnet/tools/encode");
   expect(findPath(find("ship"), "Docs: Test before you ship")).toBe("/testnet/docs#test");
+  for (const text of ["add network", "explorer url", "rpc url", "chain id"]) {
+    expect(findPath(find(text), "Connect to this network"), text).toBe("/testnet#connect");
+  }
   expect(find("mempool").map(({ label }) => label)).toEqual(["Pool"]);
   expect(find("mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
   expect(find("")).toHaveLength(commands.length);

@@ -1,5 +1,6 @@
 /** Converts search results to the rows that every search shows: a title and a link. */
 import { toChecksumAddress, toShortHex } from "@/lib/address";
+import { toCurlyText } from "@/lib/curlyText";
 import {
   toAddressPath,
   toBlockPath,
@@ -47,7 +48,7 @@ export function toSearchItem(network: string, { kind: given, id, label }: Search
     case "function":
       return { ...code, title: id, detail: label, path: `${toSectionPath(network, "txs")}?method=${id}` };
     case "method":
-      return { ...code, title: id, detail: label, path: toConsolePath(network, id) };
+      return { ...code, title: id, detail: toCurlyText(label), path: toConsolePath(network, id) };
   }
   const address = toChecksumAddress(id);
   const named = { kind, title: label, detail, address };

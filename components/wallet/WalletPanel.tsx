@@ -139,7 +139,11 @@ function ConnectedAccount({ switching }: Switching) {
             Connected with {isBurner ? "a burner account" : (connector?.name ?? "")}
             {chainId === network.chainId && ` on ${network.label}, chain\u00a0${chainId}`}
           </p>
-          <button type="button" className={quietClass} onClick={() => disconnect(undefined, { onSuccess: reset })}>
+          <button
+            type="button"
+            className={`${quietClass} -mt-0.5`}
+            onClick={() => disconnect(undefined, { onSuccess: reset })}
+          >
             Disconnect
           </button>
         </div>
@@ -163,8 +167,16 @@ function ConnectedAccount({ switching }: Switching) {
         </div>
       )}
       {chainId !== network.chainId && <Failure error={nameDeclined(switchError, `the switch to ${network.label}`)} />}
-      {!isBurner && !isBarred && network.isLocal && <AddNetwork />}
       <Balances key={address} address={address} />
+      {!isBurner && !isBarred && network.isLocal && network.publicChain && chainId === network.chainId && (
+        <div className={sectionClass}>
+          <p className="text-pretty text-13 text-ink-2">
+            If your wallet shows other balances, its network with chain ID {chainId} is not this simulation. It may be
+            the real {network.publicChain.name}.
+          </p>
+          <AddNetwork />
+        </div>
+      )}
       {isBurner && (
         <div className={sectionClass}>
           <p className="text-pretty text-13 text-ink-2">
@@ -212,17 +224,24 @@ function Balances({ address }: { address: `0x${string}` }) {
     { unit: nativeCurrency, data: native.data },
     ...tokens.map((unit, at) => ({ unit, data: held[at]?.data })),
   ].map(({ unit, data }) => ({ unit, units: data === undefined || data === "0x" ? undefined : BigInt(data) }));
-  const shape = toAmountShape(balances.flatMap(({ unit, units }) => (units === undefined ? [] : [{ unit, units }])));
+  const { fractionDigits } = toAmountShape(
+    balances.flatMap(({ unit, units }) => (units === undefined ? [] : [{ unit, units }])),
+  );
+  const shape = { fractionDigits, unitAligned: true };
   return (
     <div className={sectionClass}>
-      <div className="flex items-start justify-between gap-4">
-        <ul aria-label="Balances" className="flex flex-col gap-1 text-right text-14 leading-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        {/* The decimal points align on phones too. */}
+        <ul
+          aria-label="Balances"
+          className="flex flex-col gap-1 text-right text-14 leading-6 [&_.fill]:inline [&_.unit]:inline-block [&_.unit]:min-w-[3.08em] [&_.unit]:whitespace-pre [&_.unit]:text-left"
+        >
           {balances.map(({ unit, units }) => (
             <li key={unit.symbol}>
               {units === undefined ? (
                 "…"
               ) : "address" in unit ? (
-                <AppLink href={toTokenPath(network.name, unit.address)} className="text-accent">
+                <AppLink href={toTokenPath(network.name, unit.address)} className="[&_.unit]:text-accent">
                   <Amount units={units} unit={unit} {...shape} />
                 </AppLink>
               ) : (

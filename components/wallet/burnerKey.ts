@@ -43,7 +43,7 @@ export function ensureBurnerKey(): Hex {
     getStorage().setItem(burnerStorageKey, key);
   } catch (cause) {
     if (cause instanceof BurnerStorageError) throw cause;
-    throw new BurnerStorageError("The browser couldn't store the burner account's key.", { cause });
+    throw new BurnerStorageError("The browser couldn’t store the burner account’s key.", { cause });
   }
   return key;
 }

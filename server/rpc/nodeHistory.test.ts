@@ -51,6 +51,19 @@ it("records the activity since the previous reading", async () => {
   history.close();
 });
 
+it("takes the first reading when a whole interval has passed since the start", async () => {
+  let atMs = 100_500;
+  const statistics = createStatistics(() => 0);
+  const read = async () => ({ ...figures, methods: statistics.list() });
+  const history = createNodeHistory(read, { now: () => atMs, intervalMs: 60_000 });
+  statistics.record("a", 10, false);
+  expect(await history.read(10)).toEqual([]);
+  atMs += 60_000;
+  expect(await history.read(10)).toMatchObject([{ atMs: 160_500, requests: 1 }]);
+  expect(await history.read(10)).toHaveLength(1);
+  history.close();
+});
+
 it("keeps only the configured number of readings", async () => {
   const { history, pass } = createFixture({ length: 3 });
   for (let count = 0; count < 6; count++) await pass(1000);

@@ -1,6 +1,6 @@
 /**
  * The node's load over the last hour: a ring buffer of periodic readings. Each reading covers the activity since the
- * previous one. Readings are cheap, and a reading is skipped if the previous one is still running.
+ * previous one or, for the first one, since the start. A reading is skipped if the previous one is still running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
@@ -54,6 +54,8 @@ export function createNodeHistory(
 ): NodeHistory {
   const samples: NodeSample[] = [];
   let counted = new Map<string, Counter>();
+  // There is no reading at the start, because it would count as an interval without requests.
+  let takenAtMs = now();
   let isReading = false;
 
   async function take(): Promise<void> {
@@ -65,6 +67,7 @@ export function createNodeHistory(
       const next = new Map(methods.map((each) => [each.method, toCounter(each)]));
       const since = [...next].flatMap(([method, counter]) => toDifference(method, counter, counted.get(method)));
       counted = next;
+      takenAtMs = atMs;
       const sum = (pick: (row: (typeof since)[number]) => number) => since.reduce((all, row) => all + pick(row), 0);
       const requests = sum((row) => row.requests);
       samples.push({
@@ -86,12 +89,10 @@ export function createNodeHistory(
 
   const timer = setInterval(() => void take(), intervalMs);
   timer.unref();
-  void take();
   return {
     list: () => [...samples],
     async read(count) {
-      const last = samples.at(-1);
-      if (!last || now() - last.atMs >= intervalMs) await take();
+      if (now() - takenAtMs >= intervalMs) await take();
       return samples.slice(-count);
     },
     take,

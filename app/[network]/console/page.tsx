@@ -12,6 +12,7 @@ import { MethodNav } from "@/components/console/MethodNav";
 import { RequestEditor } from "@/components/console/RequestEditor";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { toCurlyText } from "@/lib/curlyText";
 import { toPrettyJson } from "@/lib/json";
 import { toRpcPath } from "@/lib/networks";
 import { findMethod, methodList } from "@/lib/rpc/methods";
@@ -101,7 +102,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
   const listed = methodList.map(({ name, summary, effect }) => ({
-    ...(served.get(name) ?? { name, summary, namespace: toNamespace(name), effect }),
+    ...(served.get(name) ?? { name, summary: toCurlyText(summary), namespace: toNamespace(name), effect }),
     served: served.has(name),
   }));
   const namespaces = [...new Set(listed.map(({ namespace }) => namespace))];

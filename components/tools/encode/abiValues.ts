@@ -49,6 +49,6 @@ function toInteger(value: unknown, type: string, path: string): bigint {
   const number = text.startsWith("-0x") ? -BigInt(text.slice(1)) : BigInt(text);
   const bits = Number(/\d+/.exec(type)?.[0] ?? 256);
   const fits = type.startsWith("u") ? BigInt.asUintN(bits, number) === number : BigInt.asIntN(bits, number) === number;
-  if (!fits) throw new Error(`${path} doesn't fit in ${type}.`);
+  if (!fits) throw new Error(`${path} doesn’t fit in ${type}.`);
   return number;
 }

@@ -104,7 +104,7 @@ it("computes the addresses of new contracts, with EIP-1014's example", async () 
 it.each([
   ["encode-call", { values: "[1]" }, "Expected 2 values, but got 1."],
   ["encode-call", { values: "{" }, 'The arguments must be valid JSON, for example ["0x…", 10000].'],
-  ["encode-parameters", { types: "uint8", values: "[256]" }, "values[0] doesn't fit in uint8."],
+  ["encode-parameters", { types: "uint8", values: "[256]" }, "values[0] doesn’t fit in uint8."],
   ["encode-parameters", { types: "uint8", values: "[1.5]" }, "values[0] must be a whole number."],
   ["decode-call", { data: "0x12345678" }, "The calldata starts with 0x12345678"],
   ["decode-call", { function: "", data: "0x12345678" }, "Enter the function: 0x12345678"],

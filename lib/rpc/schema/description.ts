@@ -1,5 +1,6 @@
 /** A method's description for the console, from the endpoint's OpenRPC document. */
 
+import { toCurlyText } from "@/lib/curlyText";
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { MethodEffect } from "@/lib/rpc/schema/define";
 import { type Field, type Shape, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
@@ -21,7 +22,7 @@ type OpenRpcMethod = OpenRpcDocument["methods"][number];
 
 export function toMethodEntry(method: OpenRpcMethod): MethodEntry {
   const { name, summary, tags } = method;
-  return { name, namespace: tags[0]?.name ?? name, summary, effect: method["x-effect"] };
+  return { name, namespace: tags[0]?.name ?? name, summary: toCurlyText(summary), effect: method["x-effect"] };
 }
 
 export function toMethodDescription(method: OpenRpcMethod): MethodDescription {
@@ -35,6 +36,10 @@ export function toMethodDescription(method: OpenRpcMethod): MethodDescription {
     })),
     result: toShape(method.result.schema),
     errors: method.errors,
-    limits: method["x-limits"].map(({ name, summary, value }) => ({ name, summary, value: String(value) })),
+    limits: method["x-limits"].map(({ name, summary, value }) => ({
+      name,
+      summary: toCurlyText(summary),
+      value: String(value),
+    })),
   };
 }

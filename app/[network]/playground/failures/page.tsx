@@ -29,7 +29,7 @@ export default async function FailuresPage({ params }: PageProps) {
       ) : (
         <Sheet>
           <Empty level="h2" title="The failure lab only works on this node’s own chains">
-            {label} is a public network, where a wrong payment may cost real money. Choose one of this node's own
+            {label} is a public network, where a wrong payment may cost real money. Choose one of this node’s own
             chains.
           </Empty>
         </Sheet>
