@@ -46,6 +46,20 @@ test("filters transactions by kind and method, with links that can be shared", a
   await expect(page.getByRole("alert").filter({ hasText: "Enter a function’s name" })).toBeVisible();
 });
 
+test("phones have a transaction's block and fee, and a block's base fee, in a third line", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const explorer = createExplorerPage(page);
+  const last = page.getByRole("table").locator("tbody tr").first().getByRole("cell").last();
+  for (const path of ["/txs", "/txs?kind=failed"]) {
+    await explorer.open(path);
+    await expect(last).toContainText(/^Block \d+Fee [\d.,]+ \S+$/);
+    expect(await explorer.listViolations()).toEqual([]);
+  }
+  await explorer.open("/blocks");
+  const sizes = page.getByRole("cell", { name: /^Base fee [\d.,]+ g?wei ?[\d.,]+ k?B$/ });
+  await expect(sizes.first()).toBeVisible();
+});
+
 test("shows a run of empty blocks as one line, and all of them on request", async ({ page, request, baseURL }) => {
   const rpc = createRpc(request);
   const chain = createDevChain(baseURL ?? "", 5);

@@ -34,6 +34,7 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   await expect(page).toHaveURL(/\/transfers$/);
   await expect(page.getByRole("list", { name: "Transfers" }).getByRole("listitem")).toContainText("1.5 USDC");
   await expect(main).toContainText(/Account 8 paid a fee of [\d.,]+ gwei/);
+  await expect(page.getByRole("region", { name: "1 transfer" }).getByRole("link", { name: /JSON$/ })).toBeVisible();
   // They would only repeat a single transfer.
   await expect(page.getByRole("list", { name: "Net changes" })).toHaveCount(0);
   await main.getByRole("link", { name: /^Logs/ }).click();
@@ -202,6 +203,16 @@ test("a failure links to the frame that caused it", async ({ page }) => {
   await expect(notice).toContainText("Reverted with");
   await expect(notice.getByRole("link", { name: "View in trace" })).toHaveCount(0);
   await expect(page.getByRole("region", { name: /^Call 0/ })).toContainText("Error(string)");
+});
+
+test("a failed deployment says that its constructor failed", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const hash = await chain.create("0x5f5ffd");
+  await chain.mined(hash);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${hash}`);
+  const notice = page.getByRole("region", { name: "Why it failed" });
+  await expect(notice).toContainText("The constructor reverted, so no contract was created.");
 });
 
 test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {

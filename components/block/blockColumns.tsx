@@ -8,6 +8,10 @@ import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
 
+function BaseFee({ block: { baseFeePerGas } }: { block: BlockSummary }) {
+  return baseFeePerGas !== null && <GasPrice wei={BigInt(baseFeePerGas)} />;
+}
+
 const number: Column<BlockSummary> = {
   id: "number",
   head: "Block",
@@ -98,12 +102,11 @@ export const blockColumns: Column<BlockSummary>[] = [
     head: "Base fee",
     align: "right",
     width: "md:w-22 lg:w-auto min-[80rem]:w-24 2xl:w-auto",
-    cell: (block) =>
-      block.baseFeePerGas !== null && (
-        <span className="text-ink-2">
-          <GasPrice wei={BigInt(block.baseFeePerGas)} />
-        </span>
-      ),
+    cell: (block) => (
+      <span className="text-ink-2">
+        <BaseFee block={block} />
+      </span>
+    ),
   },
   {
     id: "size",
@@ -111,6 +114,22 @@ export const blockColumns: Column<BlockSummary>[] = [
     align: "right",
     width: "md:w-18 lg:w-auto",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
+  },
+  {
+    id: "last",
+    head: "Base fee and size",
+    width: "md:hidden",
+    narrow: "last",
+    cell: (block) => (
+      <span className="flex justify-between gap-x-3 text-ink-2">
+        {block.baseFeePerGas !== null && (
+          <span>
+            Base fee <BaseFee block={block} />
+          </span>
+        )}
+        <span className="ml-auto">{formatBytes(Number(block.size))}</span>
+      </span>
+    ),
   },
 ];
 

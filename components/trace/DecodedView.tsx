@@ -91,7 +91,8 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
         <div key={index} className={typeof value.value === "string" && !value.call ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
             {value.name || (values.length > 1 ? index : "")}{" "}
-            <span className="font-normal">
+            {/* A phone has no room for the type beside a name. The signature gives it. */}
+            <span className={`font-normal ${value.name ? "decoded-type" : ""}`}>
               {value.type.length > 24 ? "tuple" : value.type}
               {value.indexed && " indexed"}
             </span>

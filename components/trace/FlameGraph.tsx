@@ -21,6 +21,7 @@ type Props = {
 const barHeight = 24;
 /** Shares of the graph's width. The last bar of a row may have its label beside it, on phones more often. */
 const minLabeledWidth = 0.1;
+const minCutLabelWidth = 0.03;
 const minPhoneLabeledWidth = 0.3;
 const minRoomBeside = 0.25;
 const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
@@ -107,10 +108,11 @@ function Bar({
   const gas = BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   // The arguments are in the tooltip.
-  const label = <Label name={toName(line)} gas={gas} />;
-  const isInside = bar.width >= minLabeledWidth;
+  const name = toName(line);
+  const label = <Label name={name} gas={gas} />;
   const end = bar.start + bar.width;
   const hasRoomBeside = isLast && end <= 1 - minRoomBeside;
+  const isInside = bar.width >= (hasRoomBeside ? minLabeledWidth : minCutLabelWidth);
   const isBesideOnPhones = hasRoomBeside && bar.width < minPhoneLabeledWidth;
   const top = bar.depth * barHeight;
   return (
@@ -123,7 +125,7 @@ function Bar({
         id={id}
         role="option"
         aria-selected={isActive}
-        aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
+        aria-label={`${name} ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
         title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
         className={`@container absolute cursor-default overflow-hidden whitespace-nowrap border border-surface font-mono leading-[22px] aria-selected:border-ink ${color}`}
         style={{ left: `${bar.start * 100}%`, top, width: `${bar.width * 100}%`, height: barHeight }}

@@ -74,7 +74,8 @@ function Place({ frame, depth }: { frame: WireCallFrame; depth: number }) {
   const data = known === undefined ? toDataText(frame.input) : undefined;
   if (depth === 0) {
     if (!creates) return null;
-    return <p>The constructor {frame.error === "execution reverted" ? "reverted" : "failed"}. No contract was created.</p>;
+    const outcome = frame.error === "execution reverted" ? "reverted" : "failed";
+    return <p className="text-ink-2">The constructor {outcome}, so no contract was created.</p>;
   }
   return (
     <p className="text-ink-2 [&_.identifier]:ml-0.5 [&_.identifier]:gap-1">

@@ -36,8 +36,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
           )}
         </Empty>
       ) : (
-        // On phones too, the values of all logs start at the same edge.
-        <ol className="max-md:[--names:clamp(6.75rem,30%,8.4375rem)]">
+        <ol>
           {logs.map((log, index) => (
             <LogRow
               key={log.logIndex}

@@ -14,7 +14,7 @@ export function TransferHead({ source }: { source: string }) {
       className="hidden gap-x-3 border-line border-b px-4 py-1.5 text-13 text-ink-2 xl:col-span-full xl:grid xl:grid-cols-subgrid"
     >
       <span className="pl-5.5">From</span>
-      <span className="pl-11">To</span>
+      <span className="pl-5.5">To</span>
       <span className="pl-3">{source}</span>
       <span className="text-right">Amount</span>
     </li>
@@ -39,7 +39,7 @@ export function TransferRow({
       <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
         <span className="min-w-0 pl-5.5 xl:pl-0">{from}</span>
         <span className="flex min-w-0 items-end gap-x-1.5 xl:items-start">
-          <Icon name="arrow" className="my-1 text-ink-3" />
+          <Icon name="arrow" className="my-1 text-ink-3 xl:hidden" />
           <span className="min-w-0 flex-1">{to}</span>
         </span>
       </span>

@@ -142,14 +142,16 @@ const hash: Column<Row> = {
     </span>
   ),
 };
-/** On tablets, a list of failed transactions has no room for the age, so it is below the hash there. */
+/** On tablets, a list of failed transactions has no room for the age and block, so they are below the hash there. */
 const agedHash: Column<Row> = {
   ...hash,
   cell: (row, place) => (
     <>
       {hash.cell(row, place)}
       {row.timestamp !== null && (
-        <Age timestamp={Number(row.timestamp)} className="hidden pl-11.5 text-12 text-ink-2 md:max-lg:block" />
+        <span className="hidden whitespace-nowrap pl-11.5 text-12 text-ink-2 md:max-lg:block">
+          <Age timestamp={Number(row.timestamp)} /> · {block.cell(row, place)}
+        </span>
       )}
     </>
   ),
@@ -236,6 +238,8 @@ const toLastColumn = (inBlock: boolean): Column<Row> => ({
   ),
 });
 
+const toFee = (row: Row) => <Fee row={row} />;
+
 const partiesHint = "If the transaction transfers a token, the parties of that transfer";
 
 function toParties<Shown extends Row>(view: AddressView<Shown> | undefined): Column<Shown>[] {
@@ -319,15 +323,18 @@ export function toTransactionColumns<Shown extends Row>({
   const value = toValueColumn(values, hasTags ? "md:w-38" : undefined);
   return [
     {
-      ...(isFailed ? agedHash : hash),
+      ...(isFailed && !inBlock ? agedHash : hash),
       // Without a direction, there is room for more digits.
       width: `md:w-38 lg:w-44 2xl:w-60 ${hasTags ? "" : "xl:max-2xl:w-54"} ${isFailed ? "md:max-lg:py-1.5" : ""}`,
     },
     hasRoom ? method : { ...method, width: "md:w-20 lg:w-28 2xl:w-36" },
     ...(inBlock ? [] : [block, shownAge]),
-    ...toParties(view),
+    // The sender pays the fee. Other lists have it below the value.
+    ...toParties(view).map((column) =>
+      isFailed && column.id === "from" ? withTabletLine(column, "fee", toFee) : column,
+    ),
     ...(isFailed || view ? [] : [sentBy]),
-    isFailed ? reason : withTabletLine(value, "fee", (row) => <Fee row={row} />),
+    isFailed ? reason : withTabletLine(value, "fee", toFee),
     fee,
     toLastColumn(inBlock),
   ];
