@@ -35,10 +35,10 @@ test("lists every funded account with its private key and updates its balance", 
   for (const value of ["Monad Testnet (Tollscan, local)", "10143", "MON", `${baseURL}/testnet`]) {
     await expect(facts).toContainText(value);
   }
-  const list = page.getByRole("region", { name: "10 accounts, funded at genesis" });
+  const list = page.getByRole("region", { name: "10 genesis accounts" });
   await expect(list).toContainText("test test test test test test test test test test test junk");
   await expect(list).toContainText("m/44'/60'/0'/0/index");
-  await list.getByRole("button", { name: "Copy these accounts as JSON" }).click();
+  await list.getByRole("button", { name: "Copy JSON" }).click();
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied).toHaveLength(10);
   expect(copied[0]).toMatchObject({ address: first.address, privateKey: first.privateKey });

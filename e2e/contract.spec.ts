@@ -55,6 +55,7 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
   const form = await openForm(page, "transfer(address to, uint256 value)");
   const [to, value] = [form.getByRole("textbox", { name: /^to/ }), form.getByRole("textbox", { name: /^value/ })];
 
+  await expect(form).toContainText("With its unit, or in smallest units");
   await to.fill("nobody");
   await value.fill("1.5");
   await form.getByRole("button", { name: "Send" }).click();

@@ -8,6 +8,7 @@ import { FaucetForm } from "@/components/accounts/FaucetForm";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { listDigits, NativeAmount, NativeHead, TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
+import { CopyButton } from "@/components/atoms/CopyButton";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Url } from "@/components/atoms/Url";
@@ -57,13 +58,16 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </div>
       <Sheet
         id="accounts"
-        title={`${total} accounts, funded at genesis`}
+        title={`${total} genesis accounts`}
         aside={
           accounts.length > 0 && (
-            <span className="flex items-center gap-3 text-13 text-ink-2">
-              JSON
-              <Copy value={() => JSON.stringify(accounts, null, 2)} what="these accounts as JSON" quiet={false} />
-            </span>
+            <CopyButton
+              label="Copy JSON"
+              done="Copied"
+              value={JSON.stringify(accounts, null, 2)}
+              what="these accounts as JSON"
+              className="h-6.5! border-line! px-2! text-12! text-ink-2"
+            />
           )
         }
       >

@@ -109,8 +109,8 @@ function TokenBalance({ address, token }: { address: string; token: Token }) {
       {error ? (
         <span className="text-ink-2">{error.message}</span>
       ) : (
-        <span className="font-medium">
-          <TokenAmount units={units} token={token.address} copy />
+        <span className="font-medium [&_.fill]:hidden">
+          <TokenAmount units={units} token={token.address} fractionDigits={Math.min(token.decimals, listDigits)} copy />
         </span>
       )}
     </InfoRow>

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { NoTokens } from "@/components/address/NoTokens";
 import { AppLink } from "@/components/layout/AppLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
-import { Contract, HeldAmount, HeldHead, TokenLink } from "@/components/token/TokenParts";
+import { Contract, HeldAmount, HeldHead, TokenLink, toHeldUnits, toTokenDigits } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
@@ -19,7 +19,7 @@ import { formatInteger } from "@/lib/units";
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
 const getHoldingKey = (row: HoldingRow) => row.token;
-const toHoldingColumns = (transfersPath: string): Column<HoldingRow>[] => [
+const toHoldingColumns = (transfersPath: string, fractionDigits: number): Column<HoldingRow>[] => [
   {
     id: "token",
     head: "Token",
@@ -39,7 +39,7 @@ const toHoldingColumns = (transfersPath: string): Column<HoldingRow>[] => [
     align: "right",
     narrow: "trail",
     width: "md:w-36 lg:w-48",
-    cell: (row) => <HeldAmount aligned unitInHead token={row.token} row={row} />,
+    cell: (row) => <HeldAmount aligned={fractionDigits} unitInHead token={row.token} row={row} />,
   },
   {
     id: "share",
@@ -68,7 +68,7 @@ function Share({ row }: { row: HoldingRow }) {
   if (supply === undefined) return null;
   return (
     <>
-      {formatShare(BigInt(row.balance ?? row.amount), supply)}
+      {formatShare(toHeldUnits(row), supply)}
       <span className="text-ink-2 md:hidden"> of supply</span>
     </>
   );
@@ -130,13 +130,17 @@ export function AddressHoldings(props: Props) {
 
 function Tokens({ address, cursor }: Props) {
   const source = useSource();
+  const { tokens } = useNetwork();
   const query = holdingsQuery(source, address, cursor);
   return (
     <ListSheet
       id="holdings"
       title="Token holdings"
       query={query}
-      columns={toHoldingColumns(`${toAddressPath(source.network, address)}/transfers`)}
+      columns={(rows) => {
+        const held = rows.map((row) => ({ units: toHeldUnits(row), token: row.token }));
+        return toHoldingColumns(`${toAddressPath(source.network, address)}/transfers`, toTokenDigits(tokens, held));
+      }}
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}

@@ -5,7 +5,7 @@
  */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
-import { toArgument } from "@/components/address/contractArguments";
+import { toArgument, toPlaceholder } from "@/components/address/contractArguments";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import { isTokenAmount } from "@/lib/decode/meanings";
 import { formatUnits } from "@/lib/units";
@@ -63,8 +63,9 @@ function Field({
   const { value, fault } = read(parameter, text, units);
   const shownFault = isChecked || (isLeft && text !== "") ? fault : undefined;
   const isAmount = isTokenAmount(parameter) && units[0] !== undefined;
+  const rule = isAmount && text === "" ? "With its unit, or in smallest units" : "";
   const note =
-    shownFault ?? (typeof value === "bigint" ? toOtherForm(text, value, isAmount ? units[0] : undefined) : "");
+    shownFault ?? (typeof value === "bigint" ? toOtherForm(text, value, isAmount ? units[0] : undefined) : rule);
   return (
     <label>
       <span className="label">
@@ -78,7 +79,7 @@ function Field({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => setLeft(true)}
-        placeholder={isAmount ? `1.5 ${units[0]?.symbol}` : parameter.type === "address" ? "0x…" : undefined}
+        placeholder={isAmount ? `1.5 ${units[0]?.symbol}` : toPlaceholder(parameter)}
         aria-invalid={shownFault !== undefined}
         aria-describedby={noteId}
       />

@@ -7,6 +7,7 @@ import { ContractFields, readArguments } from "@/components/address/ContractFiel
 import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { toExactDigits } from "@/components/lists/amountShape";
 import { Value, Values } from "@/components/trace/DecodedView";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import { createDecoder } from "@/lib/decode/decoder";
@@ -25,7 +26,8 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   }
   if (others.length > 0) return <Values values={[first, ...others]} />;
   if (unit && returnsTokenAmount(abi.name) && typeof first.value === "string") {
-    return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
+    const units = BigInt(first.value);
+    return <Amount units={units} unit={unit} fractionDigits={toExactDigits(units, unit.decimals)} copy />;
   }
   if (first.type === "string" && typeof first.value === "string") {
     return (
@@ -95,7 +97,7 @@ export function ReadForm({ address, abi, units, unit }: ReadProps) {
       {/* A result is of the values that the form had. */}
       <form className="filter-row items-start! border-b-0!" onSubmit={call} onChange={() => setOutcome(undefined)}>
         <ContractFields inputs={abi.inputs} units={units} isChecked={isChecked} />
-        <button type="submit" className="button mt-6">
+        <button type="submit" className="button sm:mt-6">
           Call
         </button>
       </form>

@@ -173,7 +173,7 @@ export function WriteForm(props: Props) {
             placeholder={`0.1 ${nativeCurrency.symbol}`}
           />
         )}
-        <span className="mt-6 flex flex-wrap gap-2">
+        <span className="flex flex-wrap gap-2 sm:mt-6">
           {isConnected && (
             <button
               type="button"

@@ -6,10 +6,11 @@
 import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount } from "@/components/atoms/Amount";
+import { Amount, listDigits } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
+import { toExactDigits } from "@/components/lists/amountShape";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
@@ -179,7 +180,9 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint256": {
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
-      return <Amount units={value} unit={unit} digits={12} />;
+      return (
+        <Amount units={value} unit={unit} fractionDigits={Math.min(listDigits, toExactDigits(value, unit.decimals))} />
+      );
     }
     default:
       return <PlainWord word={word} />;

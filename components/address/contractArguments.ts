@@ -3,7 +3,7 @@
  */
 import { type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
-import { isTokenAmount } from "@/lib/decode/meanings";
+import { isTimeName, isTokenAmount } from "@/lib/decode/meanings";
 
 /** Throws an Error with a message for the user. */
 export function toArgument(parameter: AbiParameter, text: string, units: readonly AmountUnit[] = []): unknown {
@@ -21,6 +21,16 @@ export function toArgument(parameter: AbiParameter, text: string, units: readonl
 }
 
 const toLabel = ({ name, type }: AbiParameter) => name || type;
+
+/** Text that shows what the parameter's field accepts. Undefined if it accepts any text. */
+export function toPlaceholder(parameter: AbiParameter): string | undefined {
+  const { type, name = "" } = parameter;
+  if (/(\]$|^tuple)/.test(type)) return toExample(parameter);
+  if (/^u?int/.test(type)) return isTimeName(name) ? "Unix time in seconds" : "Whole number";
+  if (type === "bool") return "true or false";
+  if (/^bytes\d/.test(type)) return `${type.slice(5)} bytes, 0x…`;
+  return type === "address" || type === "bytes" ? "0x…" : undefined;
+}
 
 function toExample({ type }: AbiParameter): string {
   if (type.startsWith("tuple")) return type.endsWith("]") ? '[{ "name": "value" }]' : '{ "name": "value" }';

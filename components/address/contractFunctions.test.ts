@@ -1,7 +1,7 @@
 /** Tests the list of a contract's functions, and how text from the forms is converted to the encoder's values. */
 import { type AbiFunction, encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
-import { toArgument } from "@/components/address/contractArguments";
+import { toArgument, toPlaceholder } from "@/components/address/contractArguments";
 import {
   listFunctions,
   listFurtherFunctions,
@@ -81,6 +81,17 @@ it("accepts amounts with units, even in lists, and addresses in any letter case"
   for (const text of [checksummed, checksummed.toLowerCase()]) {
     expect(toArgument({ type: "address" }, text)).toBe(checksummed);
   }
+});
+
+it("shows what a field accepts", () => {
+  const toShown = (type: string, name = "") => toPlaceholder({ type, name });
+  expect(toShown("uint256", "validBefore")).toBe("Unix time in seconds");
+  expect(toShown("uint8", "v")).toBe("Whole number");
+  expect(toShown("bytes32")).toBe("32 bytes, 0x…");
+  expect(toShown("bytes")).toBe("0x…");
+  expect(toShown("bool")).toBe("true or false");
+  expect(toShown("uint256[]")).toBe('["1", "2"]');
+  expect(toShown("string")).toBeUndefined();
 });
 
 it("sorts functions by name, tells overloads apart, and puts constants and unknown ones last", () => {

@@ -155,7 +155,7 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
+import { CopyButton } from "@/components/atoms/CopyButton";
 import { Icon } from "@/components/atoms/Icon";
-import { CopyButton } from "@/components/console/CopyButton";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
 import { JsonTree } from "@/components/console/JsonTree";
 import { formatBytes } from "@/lib/units";

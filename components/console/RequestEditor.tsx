@@ -5,10 +5,10 @@
  */
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";
+import { CopyButton } from "@/components/atoms/CopyButton";
 import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
-import { CopyButton } from "@/components/console/CopyButton";
 import type { RpcCall, Target } from "@/components/console/callRequest";
 import { addToBatch, maxBatch } from "@/components/console/consoleStore";
 import { FieldInput } from "@/components/console/FieldInput";

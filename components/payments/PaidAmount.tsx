@@ -2,12 +2,11 @@
 /** The exact amount of a payment, with at least two decimals, as in lists and timelines. */
 import { TokenAmount } from "@/components/atoms/Amount";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { toExactDigits } from "@/components/lists/amountShape";
 import { findToken } from "@/lib/networks";
-import { formatUnits } from "@/lib/units";
 
 export function PaidAmount({ units, token }: { units: bigint; token: string }) {
   const decimals = findToken(useNetwork(), token)?.decimals;
   if (decimals === undefined) return <TokenAmount units={units} token={token} />;
-  const length = formatUnits(units, decimals).split(".")[1]?.length ?? 0;
-  return <TokenAmount units={units} token={token} fractionDigits={Math.min(decimals, Math.max(2, length))} />;
+  return <TokenAmount units={units} token={token} fractionDigits={toExactDigits(units, decimals)} />;
 }

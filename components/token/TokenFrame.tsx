@@ -12,6 +12,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
+import { toExactDigits } from "@/components/lists/amountShape";
 import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
@@ -99,7 +100,7 @@ function TokenFacts({ address }: { address: string }) {
                 copy
                 units={units}
                 unit={{ symbol: token.symbol ?? "units", decimals: token.decimals }}
-                digits={40}
+                fractionDigits={toExactDigits(units, token.decimals)}
               />
             )}
           </InfoRow>

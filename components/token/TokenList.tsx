@@ -41,7 +41,9 @@ function Supply({ token }: { token: string }) {
   if (units === undefined) return null;
   return (
     <>
-      <AnyTokenAmount token={token} units={units} digits={12} />
+      <span className="[&_.fill]:hidden">
+        <AnyTokenAmount aligned token={token} units={units} />
+      </span>
       <span className="text-ink-3 md:hidden"> supply</span>
     </>
   );
@@ -134,7 +136,7 @@ const columns: Column<TokenRow>[] = [
     id: "supply",
     head: "Total supply",
     align: "right",
-    width: "md:w-30 lg:w-32 xl:w-36",
+    width: "md:w-32 xl:w-36",
     narrow: "trail",
     cell: (row) => <Supply token={row.token} />,
   },

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
 import { Empty } from "@/components/layout/Empty";
@@ -9,7 +10,7 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
-import { HeldAmount, HeldHead } from "@/components/token/TokenParts";
+import { HeldAmount, HeldHead, toHeldUnits, toTokenDigits } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { toChecksumAddress } from "@/lib/address";
@@ -27,12 +28,14 @@ function toHolderColumns({
   symbol,
   supply,
   start,
+  fractionDigits,
 }: {
   token: string;
   symbol: string | undefined;
   supply: bigint | undefined;
   /** The number of holders on the pages before this one. */
   start: number | undefined;
+  fractionDigits: number;
 }): Column<HolderRow>[] {
   const rank: Column<HolderRow> = {
     id: "rank",
@@ -63,7 +66,7 @@ function toHolderColumns({
       width: "md:w-30 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
-          <HeldAmount aligned unitInHead token={token} row={row} />
+          <HeldAmount aligned={fractionDigits} unitInHead token={token} row={row} />
         </span>
       ),
     },
@@ -100,11 +103,12 @@ function Holder({ address }: { address: string }) {
   return (
     <span className="flex min-w-0 items-center gap-4 md:max-lg:gap-3">
       <span className={`min-w-0 ${known ? "md:min-w-22 lg:min-w-26" : ""}`}>
-        <AddressLink address={address} />
+        <AddressLink address={address} copy={!known} />
       </span>
       {known && (
-        <span className="min-w-0 text-ink-3 max-md:hidden">
+        <span className="identifier text-ink-3 max-md:hidden">
           <Hash value={toChecksumAddress(address)} />
+          <Copy value={toChecksumAddress(address)} what="address" />
         </span>
       )}
     </span>
@@ -116,8 +120,9 @@ function NamedAddress({ address }: { address: string }) {
   const known = useAddressName(address);
   if (!known) return null;
   return (
-    <span className="pl-[1.375rem] text-ink-3">
+    <span className="identifier pl-[1.375rem] text-ink-3">
       <Hash short value={toChecksumAddress(address)} />
+      <Copy value={toChecksumAddress(address)} what="address" />
     </span>
   );
 }
@@ -129,6 +134,7 @@ export function TokenHolders({ address, cursor, start }: Props & { start: number
   const source = useSource();
   const { symbol } = useToken(address);
   const supply = useTotalSupply(address);
+  const { tokens } = useNetwork();
   const path = toTokenPath(source.network, address);
   const { data: figures } = useQuery(tokenQuery(source, address));
   return (
@@ -136,7 +142,13 @@ export function TokenHolders({ address, cursor, start }: Props & { start: number
       id="holders"
       title="Top holders"
       query={holdersQuery(source, address, cursor)}
-      columns={toHolderColumns({ token: address, symbol, supply, start })}
+      columns={(rows) => {
+        const fractionDigits = toTokenDigits(
+          tokens,
+          rows.map((row) => ({ units: toHeldUnits(row), token: address })),
+        );
+        return toHolderColumns({ token: address, symbol, supply, start, fractionDigits });
+      }}
       getKey={getHolderKey}
       path={path}
       {...(start !== undefined && { nextPath: toFilteredPath(path, { start: String(start + pageSize) }) })}

@@ -8,9 +8,11 @@ import { Hinted } from "@/components/atoms/Hinted";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { toListDigits } from "@/components/lists/amountShape";
 import { useToken } from "@/components/token/useToken";
 import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath, toTokenPath } from "@/lib/links";
+import { findToken, type PageNetwork } from "@/lib/networks";
 import { formatInteger } from "@/lib/units";
 
 /** The header of a column of balances. Its tooltip explains how they are computed. */
@@ -21,6 +23,15 @@ export function HeldHead({ unit }: { unit?: string | undefined }) {
       {unit !== undefined && <span className="font-normal"> {unit}</span>}
     </>
   );
+}
+
+/** The decimals that a column of these amounts needs. If the decimals of a token aren't known here, as many as lists show. */
+export function toTokenDigits(
+  tokens: PageNetwork["tokens"],
+  amounts: readonly { units: bigint; token: string }[],
+): number {
+  const known = amounts.map(({ units, token }) => ({ units, decimals: findToken({ tokens }, token)?.decimals }));
+  return known.some(({ decimals }) => decimals === undefined) ? listDigits : toListDigits(known);
 }
 
 /**
@@ -82,6 +93,11 @@ export function Contract({ address }: { address: string }) {
   );
 }
 
+type Held = { amount: string; balance: string | null };
+
+/** What the holder can spend. */
+export const toHeldUnits = ({ amount, balance }: Held) => BigInt(balance ?? amount);
+
 /**
  * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows the balance from
  * `balanceOf()` with a warning, because that is all the holder can spend.
@@ -93,19 +109,19 @@ export function HeldAmount({
   unitInHead = false,
 }: {
   token: string;
-  row: { amount: string; balance: string | null };
-  aligned?: boolean;
+  row: Held;
+  aligned?: boolean | number;
   unitInHead?: boolean;
 }) {
   const shape = { token, digits: 16, aligned, unitInHead };
   const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
-  if (!differs) return <AnyTokenAmount {...shape} units={BigInt(row.amount)} />;
+  if (!differs) return <AnyTokenAmount {...shape} units={toHeldUnits(row)} />;
   const warning = `The Transfer events add up to a different balance: ${formatInteger(BigInt(row.amount))} units`;
   return (
     <span className="inline-flex items-center gap-1.5 align-bottom" title={warning}>
       <Icon name="alert" className="text-warn" />
       <span className="sr-only">{warning}</span>
-      <AnyTokenAmount {...shape} units={BigInt(row.balance ?? 0)} />
+      <AnyTokenAmount {...shape} units={toHeldUnits(row)} />
     </span>
   );
 }

@@ -1,11 +1,9 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { listDigits } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import { toCellOnce, toMovementColumns } from "@/components/lists/movementColumns";
-import { toTokenShape } from "@/components/payments/paymentAmount";
-import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { AnyTokenAmount, TokenLink, toTokenDigits } from "@/components/token/TokenParts";
 import { MethodCell } from "@/components/transaction/transactionColumns";
-import { findToken, type PageNetwork } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
@@ -34,10 +32,10 @@ export function toTransferColumns({
   withToken: boolean;
   symbol?: string | undefined;
 }): Column<TokenTransferRow>[] {
-  const amounts = rows.map(({ amount, token }) => ({ units: BigInt(amount), asset: token }));
-  // The decimals of other tokens aren't known here.
-  const areKnown = rows.every((row) => findToken({ tokens }, row.token));
-  const fractionDigits = areKnown ? toTokenShape({ tokens }, amounts).fractionDigits : listDigits;
+  const fractionDigits = toTokenDigits(
+    tokens,
+    rows.map(({ amount, token }) => ({ units: BigInt(amount), token })),
+  );
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",

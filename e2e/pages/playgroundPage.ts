@@ -22,7 +22,7 @@ export type PlaygroundPage = {
 };
 
 export function createPlaygroundPage(page: Page): PlaygroundPage {
-  const payButton = page.getByRole("button", { name: /^(Pay |Paying)/ });
+  const payButton = page.getByRole("button", { name: /^(Pay (?!with)|Paying)/ });
   const paid = page.getByRole("status").filter({ hasText: /^Paid / });
   const steps = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
   const step = (text: string | RegExp) => steps.filter({ hasText: text });

@@ -38,8 +38,11 @@ export const returnsTokenAmount = (functionName: string) => amountResults.test(f
 /** Whether the number is an identifier, so that its digits aren't grouped. */
 export const isIdentifier = (name: string) => identifiers.test(name);
 
+/** Whether a parameter with this name usually is a time in seconds since the epoch. */
+export const isTimeName = (name: string) => times.test(name);
+
 /** Whether the number is a time in seconds since the epoch. From 2001 to 2286, such times have ten digits. */
-export const isTime = (name: string, value: string) => times.test(name) && /^\d{10}$/.test(value);
+export const isTime = (name: string, value: string) => isTimeName(name) && /^\d{10}$/.test(value);
 
 /** Whether the number is the largest value of its type, which usually means "no limit". */
 export function isLargest(type: string, value: string): boolean {
