@@ -205,7 +205,7 @@ test("the fixes can be read without a run, and a burner runs a case that a walle
   await expect(lab.outcome).toContainText("You declined the switch to Testnet in the wallet.");
   await expect(page.getByText(fix)).toBeVisible();
   await page.evaluate((key) => localStorage.setItem("tollscan.burner", key), getFundedKey(4));
-  await lab.outcome.getByRole("button", { name: "Run with a burner account" }).click();
+  await lab.outcome.getByRole("button", { name: "Switch to a burner account and run" }).click();
   await expect(lab.result("Version 1 payload")).toContainText("invalid_x402_version");
   expect(extension.listSignatures()).toEqual([]);
 });

@@ -19,7 +19,7 @@ test("a rollback is reported, and dropped transactions disappear from the page",
 
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${dropped}`);
-  await expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Live/ })).toBeVisible();
   await explorer.markDocument();
   await expect(explorer.sentence).toContainText("sent 0.003 MON");
 

@@ -9,7 +9,7 @@ import { findNow, subscribeClock } from "@/components/live/clock";
 import { formatAge, formatDate, formatIso } from "@/lib/formatTime";
 
 /** The current time in seconds since the epoch. */
-function useNow(): number {
+export function useNow(): number {
   const { renderedAt } = useNetworkContext();
   return useSyncExternalStore(
     subscribeClock,

@@ -10,7 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { expressInstall, expressRun, toExpressCode } from "@/components/payments/sellerCode";
 import { toCurlExample } from "@/lib/curlExample";
-import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
+import { toHomePath, toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { docsTopics } from "@/lib/pages";
 import { toBuyerCode } from "./buyerCode";
@@ -70,7 +70,9 @@ function CallNode({ network, origin }: Props) {
             The <AppLink href={toSectionPath(network.name, "accounts")}>test accounts</AppLink> are funded, and the
             faucet there funds any other address.
           </>
-        )}
+        )}{" "}
+        To add the network to a wallet by hand, use the values under{" "}
+        <AppLink href={`${toHomePath(network.name)}#connect`}>Connect to this network</AppLink>.
       </p>
       <div>
         <Snippet isWhole code={url} what="JSON-RPC URL" />

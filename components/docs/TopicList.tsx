@@ -13,7 +13,8 @@ function findCurrent(topics: readonly Topic[]): Topic | undefined {
     (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= reachedPixels;
   if (scrollTop === 0 || scrollTop + clientHeight < scrollHeight - 1) return topics.findLast(isReached) ?? topics[0];
   // The page ends before the last topics get there. One of them is current if its link was followed.
-  return topics.find((topic) => window.location.hash === `#${topic.id}` && !isReached(topic)) ?? topics.at(-1);
+  const last = topics.slice(Math.max(0, topics.findLastIndex(isReached)));
+  return last.find(({ id }) => window.location.hash === `#${id}`) ?? topics.at(-1);
 }
 
 export function TopicList({ topics }: { topics: readonly Topic[] }) {

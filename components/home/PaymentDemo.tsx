@@ -35,7 +35,7 @@ function Waiting() {
 const steps = [
   { section: "failures", label: "Break a payment", text: "See why each failure happens and how to fix it" },
   { section: "facilitator", label: "Sell your own API", text: "Point your server at this facilitator" },
-  { section: "accounts", label: "Get test accounts", text: "Funded keys and a faucet" },
+  { section: "accounts", label: "Get test accounts", text: "Funded keys, a faucet and wallet settings" },
 ] as const;
 
 function NextSteps({ network }: { network: string }) {
@@ -113,7 +113,7 @@ export function PaymentDemo({
         </div>
         {!hasPaid && (
           <p className="text-13 text-ink-2">
-            Buys one call of the “{demo.title}” API on a local chain. No wallet needed: we’ll create a throwaway burner
+            Buys one call of the “{demo.title}” API on a local chain. Without a wallet, we’ll create a throwaway burner
             account and fund it with test money.
           </p>
         )}

@@ -6,7 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, memo, useMemo } from "react";
-import { Age } from "@/components/atoms/Age";
+import { Age, useNow } from "@/components/atoms/Age";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink, isForBrowser } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -18,6 +18,7 @@ import { formatInteger } from "@/lib/units";
 
 const connectionWords = {
   live: "Live",
+  idle: "Live, idle",
   connecting: "Connecting",
   offline: "Offline",
 };
@@ -71,13 +72,13 @@ export function Ruler() {
           {ticks.length > 1 && (
             <span className="label ml-2 sm:ml-4">
               Gas<span className="max-sm:hidden"> used</span>
-              <span className="max-lg:hidden"> in the last {ticks.length} blocks</span>
+              <span className="max-lg:hidden"> in recent blocks</span>
               <span className="max-xl:hidden">, max {formatInteger(fullest)}</span>
             </span>
           )}
         </p>
         <Ticks ticks={ticks} finalNumber={finalNumber} fullest={fullest} />
-        <LiveSwitch />
+        <LiveSwitch minedAt={newest?.timestamp} />
       </div>
     </section>
   );
@@ -123,9 +124,16 @@ const Ticks = memo(function Ticks({
   );
 });
 
-function LiveSwitch() {
+/** A chain that mines on demand can have an old head. `minedAt` is the time of the newest block in seconds. */
+function LiveSwitch({ minedAt }: { minedAt: number | undefined }) {
   const { connection, paused, waiting, setPaused } = useLive();
-  const word = paused ? (waiting > 0 ? `Paused, ${waiting} new` : "Paused") : connectionWords[connection];
+  const now = useNow();
+  const isIdle = connection === "live" && minedAt !== undefined && now - minedAt >= 60;
+  const word = paused
+    ? waiting > 0
+      ? `Paused, ${waiting} new`
+      : "Paused"
+    : connectionWords[isIdle ? "idle" : connection];
   const color = paused || connection === "offline" ? "text-warn" : connection === "live" ? "text-pos" : "text-ink-3";
   return (
     <button
@@ -133,7 +141,7 @@ function LiveSwitch() {
       data-pause
       aria-pressed={paused}
       onClick={() => setPaused(!paused)}
-      title={`${paused ? "Resume" : "Pause"} live updates (.). The head is old if no block was mined lately.`}
+      title={paused ? "Resume live updates (.)" : "Pause live updates (.)"}
       className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
       {!paused && connection === "live" ? (

@@ -115,7 +115,7 @@ export function toTotalColumns(
     {
       id: "gas",
       head: <Hinted hint="Paid by the facilitator">Gas fees</Hinted>,
-      width: "md:w-26 lg:w-30",
+      width: "md:w-32 lg:w-34",
       read: ({ gasCost }) => <GasCost aligned wei={BigInt(gasCost)} />,
     },
     {

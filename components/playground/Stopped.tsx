@@ -18,12 +18,12 @@ export function Stopped({
   formatAmount,
   onFunded,
   onBurner,
-  burnerLabel = "Pay with a burner account",
+  burnerLabel = "Switch to a burner account and pay",
 }: {
   error: PaymentStoppedError;
   formatAmount: FormatAmount;
   onFunded: () => void;
-  /** Pays with a burner account instead. Undefined if that isn't possible, or if a burner is connected already. */
+  /** Replaces the wallet with a burner account, and pays with it. Undefined if that isn't possible, or if a burner is connected already. */
   onBurner: (() => void) | undefined;
   burnerLabel?: string;
 }) {

@@ -174,7 +174,7 @@ export function Palette({
       </div>
       {search.isComplete && matching.length === 0 && found.length === 0 && (
         <p role="status" className="px-5 pb-3 text-13 text-ink-2">
-          No matches
+          No matches. Type the beginning of a hash or address.
         </p>
       )}
       <Hints />

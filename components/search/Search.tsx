@@ -118,7 +118,7 @@ export function Search({ initial = "" }: { initial?: string }) {
         </div>
         {open && isComplete && offered.length === 0 && wanted === text.trim() && (
           <p role="status" className={`${listClass} px-3 py-2 text-13 text-ink-2`}>
-            No matches
+            No matches. Type the beginning of a hash or address.
           </p>
         )}
       </form>

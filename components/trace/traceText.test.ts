@@ -60,6 +60,11 @@ test("shows amounts in the units of the token that the arguments name", () => {
   );
 });
 
+test("puts strings in quotes, so that their parentheses aren't taken for the call's", () => {
+  const text = { name: "witnessType", type: "string", value: "Witness witness)Witness(uint8 to)" };
+  expect(toLineText(row!, [toReading([text])], context)).toContain('(witnessType: "Witness wi… to)")');
+});
+
 test("names nested calls and counts long lists", () => {
   const call = toReading([]);
   const item = { name: "data", type: "bytes", value: "0x1234", call };

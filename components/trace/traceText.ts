@@ -111,7 +111,8 @@ function toFormat(token: string | undefined, context: LineContext) {
         return formatInteger(BigInt(value));
       }
     }
-    return toShortValue(parameter);
+    const short = toShortValue(parameter);
+    return type === "string" ? `"${short}"` : short;
   };
 }
 

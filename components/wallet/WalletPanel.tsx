@@ -171,8 +171,8 @@ function ConnectedAccount({ switching }: Switching) {
       {!isBurner && !isBarred && network.isLocal && network.publicChain && chainId === network.chainId && (
         <div className={sectionClass}>
           <p className="text-pretty text-13 text-ink-2">
-            If your wallet shows other balances, its network with chain ID {chainId} is not this simulation. It may be
-            the real {network.publicChain.name}.
+            Does your wallet show other balances? Then its chain {chainId} is the real {network.publicChain.name}. To
+            use this simulation, add its network.
           </p>
           <AddNetwork />
         </div>

@@ -21,7 +21,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
     outcome: page.getByRole("region", { name: "Outcome" }),
     open: (path = "") => page.goto(`/${network}${path}`),
     /** Waits for the Live button. It appears when the page's scripts run, and shortcuts work from then on. */
-    expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),
+    expectReady: () => expect(page.getByRole("button", { name: /^Live/ })).toBeVisible(),
     async find(text: string) {
       await search.fill(text);
       await search.press("Enter");

@@ -202,7 +202,7 @@ function CaseOutcome({
             formatAmount={formatAmount}
             onFunded={reset}
             onBurner={withBurner}
-            burnerLabel="Run with a burner account"
+            burnerLabel="Switch to a burner account and run"
           />
         )}
         {isOver && (
