@@ -17,11 +17,11 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 /** Counts are whole, but their average isn't. */
 const { format: formatCount } = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
-const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const { format: formatMeasure } = new Intl.NumberFormat("en-US", oneDecimal);
-/** Ages are rounded down, as elsewhere on the page. */
-const { format: formatWholeAge } = new Intl.NumberFormat("en-US", { ...oneDecimal, roundingMode: "floor" });
-const formatAge = (age: number) => (age > 0 && age < 0.1 ? "<0.1" : formatWholeAge(age));
+const { format: formatMeasure } = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const formatAge = (age: number) => (age > 0 && age < 0.1 ? "<0.1" : formatMeasure(age));
 
 /**
  * The number of requests in a sample and their mean time. Counts only the requests for `method`, or all requests if

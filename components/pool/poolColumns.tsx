@@ -86,18 +86,21 @@ function Movement({ row, values }: { row: PendingSummary; values: AmountShape })
   );
 }
 
-/** The max fee and, if they have no columns of their own, the tip and the value below it. */
+/** The max fee. If they have no columns of their own, the value is above it, and the tip below. */
 function Fees({ row, values }: { row: PendingSummary; values: AmountShape }) {
   return (
     <span className="flex flex-col items-end md:max-lg:py-2">
-      <MaxFee row={row} />
+      <span className="lg:hidden [&_.fill]:hidden">
+        <Value row={row} {...values} unitAligned={false} />
+      </span>
+      <span>
+        <span className="text-ink-3 2xl:hidden">max </span>
+        <MaxFee row={row} />
+      </span>
       {/* A long tip moves below its label. */}
       <span className="whitespace-normal text-right 2xl:hidden">
         <span className="text-ink-3">tip </span>
         <Tip row={row} />
-      </span>
-      <span className="lg:hidden [&_.fill]:hidden">
-        <Value row={row} {...values} unitAligned={false} />
       </span>
     </span>
   );
@@ -204,8 +207,10 @@ export const toWaitingColumns = (
     id: "maxFee",
     head: (
       <>
-        Max fee<span className="2xl:hidden">, tip</span>
-        <span className="lg:hidden">, value</span>
+        <span className="lg:hidden">Value, max fee, tip</span>
+        <span className="max-lg:hidden">
+          Max fee<span className="2xl:hidden">, tip</span>
+        </span>
       </>
     ),
     align: "right",
