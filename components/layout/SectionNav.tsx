@@ -22,11 +22,6 @@ type Place = {
 };
 
 // At widths of 64rem and more, the row is on the same line as the search field, so it has less room.
-const widest = {
-  row: "max-md:hidden min-[64rem]:max-2xl:hidden",
-  menu: "md:max-[64rem]:hidden 2xl:hidden",
-  more: "max-md:text-ink max-md:shadow-[inset_0_-2px_0_var(--ink)] min-[64rem]:max-2xl:text-ink min-[64rem]:max-2xl:shadow-[inset_0_-2px_0_var(--ink)]",
-};
 const wide = {
   row: "max-sm:hidden min-[64rem]:max-[80rem]:hidden",
   menu: "sm:max-[64rem]:hidden min-[80rem]:hidden",
@@ -47,13 +42,13 @@ const narrow = {
 const rowPlaces: Place[] = [
   { section: "blocks", label: "Blocks", detail: "block" },
   { section: "txs", label: "Transactions", detail: "tx", ...narrow },
-  { section: "tokens", label: "Tokens", detail: "token", ...widest },
   { section: "payments", label: "Payments" },
   { section: "playground", label: "Playground", detail: "flow" },
   { section: "console", label: "Console", ...roomy },
   { section: "docs", label: "Docs", ...wide },
 ];
 const menuPlaces: Place[] = [
+  { section: "tokens", label: "Tokens", detail: "token" },
   { section: "resources", label: "Paid resources" },
   { section: "txpool", label: "Pool" },
   { section: "charts", label: "Charts" },

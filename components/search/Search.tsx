@@ -90,7 +90,7 @@ export function Search({ initial = "" }: { initial?: string }) {
           }}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
-          placeholder="Search by name, number or hash"
+          placeholder="Name, number or hash"
           className="search-field h-8 pr-2 pl-8 text-13 sm:pr-8"
         />
         <FieldEnd

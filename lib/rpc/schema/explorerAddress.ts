@@ -118,7 +118,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getHoldings: {
     summary:
-      "Lists the tokens that an address holds according to Transfer events, sorted by token address; for the next page, pass the result's 'next' as 'after'.",
+      "Lists the tokens that an address holds according to Transfer events, and the network's own tokens that it holds otherwise, sorted by token address; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageAfter(addressCursor)]),
     result: paged(holdingShape),

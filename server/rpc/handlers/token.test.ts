@@ -15,7 +15,7 @@ const generous = concatHex(["0x603a8060095f395ff3", runtime]);
 let node: TestNode;
 let token: Hex;
 beforeAll(async () => {
-  node = await createTestNode();
+  node = await createTestNode({ isDeveloped: true });
   const send = async (nonce: number, transaction: { to?: Hex; data?: Hex }) => {
     const raw = await account.signTransaction({
       type: "eip1559",
@@ -47,6 +47,30 @@ it("shows a holding's own balance, and the sum of transfers beside it", async ()
   expect(items.find((row) => row.token === token)).toEqual({ token, amount: "0x5", balance: "0x7" });
   const row = items.find((each) => each.token === honest)!;
   expect(row.balance).toBe(row.amount);
+});
+
+it("also lists a known token whose balance no transfer explains, in the order of the pages", async () => {
+  const known = node.network.tokens[0]!.address.toLowerCase();
+  const from = `0x${"d1".repeat(20)}`;
+  await node.request({ method: "anvil_dealERC20", params: [from, known, "0x9"] });
+  await node.request({ method: "anvil_setBalance", params: [from, "0xde0b6b3a7640000"] });
+  await node.request({ method: "anvil_impersonateAccount", params: [from] });
+  // Mints the other token, with an event.
+  await node.request({ method: "eth_sendTransaction", params: [{ from, to: token, gas: "0x30d40" }] });
+  await node.request({ method: "evm_mine", params: [] });
+  const rows = [
+    { token: known, amount: "0x0", balance: "0x9" },
+    { token, amount: "0x5", balance: "0x7" },
+  ].sort((a, b) => (a.token < b.token ? -1 : 1));
+  const read = async (page: object) =>
+    (await node.request({ method: "explorer_getHoldings", params: [from, page] })) as {
+      items: [];
+      next: string | null;
+    };
+  expect(await read({})).toEqual({ items: rows, next: null });
+  const { items, next } = await read({ limit: 1 });
+  expect(items).toEqual(rows.slice(0, 1));
+  expect(await read({ limit: 1, after: next })).toEqual({ items: rows.slice(1), next: null });
 });
 
 it("returns no holders for an address that isn't a token", async () => {

@@ -2,6 +2,7 @@
 import { addressCursor, holderCursor, tokenCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Address } from "@/server/ethereum/types";
 import { type Holding, readTokenBalances } from "@/server/explorer/tokenBalances";
 import type { CallSource } from "@/server/ports/chain";
 import { readPage } from "@/server/rpc/encodeExplorer";
@@ -41,7 +42,7 @@ export const tokenHandlers = {
     explorer_getHoldings: async ({ index, calls, network }, holder, page) => {
       const { items, next } = await readPage(
         page,
-        (more) => index.listHoldings(holder, more),
+        async (more) => addKnownTokens(calls, network, holder, more, await index.listHoldings(holder, more)),
         ({ token, units }) => ({ token, amount: toQuantity(units) }),
         ({ token }) => addressCursor.encode(token),
       );
@@ -49,6 +50,31 @@ export const tokenHandlers = {
     },
   }),
 };
+
+type HeldUnits = { token: Address; units: bigint };
+
+/**
+ * Adds the network's tokens that the address holds although no Transfer event says so: a cheatcode such as
+ * `anvil_dealERC20` writes to the token's storage. Keeps the order by token address, which the cursor needs.
+ */
+async function addKnownTokens(
+  source: CallSource,
+  { contracts, tokens }: NetworkConfig,
+  holder: Address,
+  { after, limit }: { after?: Address; limit: number },
+  listed: readonly HeldUnits[],
+): Promise<HeldUnits[]> {
+  // Tokens behind a full page belong to a later one.
+  const end = listed.length === limit ? listed.at(-1)?.token : undefined;
+  const others = tokens
+    .map(({ address }) => address.toLowerCase() as Address)
+    .filter((token) => (after === undefined || token > after) && (end === undefined || token < end))
+    .filter((token) => listed.every((row) => row.token !== token));
+  const pairs = others.map((token) => ({ token, holder }));
+  const balances = await readTokenBalances(source, contracts.multicall3, pairs);
+  const held = others.filter((_, at) => (balances[at] ?? 0n) > 0n).map((token) => ({ token, units: 0n }));
+  return [...listed, ...held].toSorted((a, b) => (a.token < b.token ? -1 : 1)).slice(0, limit);
+}
 
 async function addBalances<Item>(
   source: CallSource,
