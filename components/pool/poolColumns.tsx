@@ -93,11 +93,11 @@ function Fees({ row, values }: { row: PendingSummary; values: AmountShape }) {
       <span className="lg:hidden [&_.fill]:hidden">
         <Value row={row} {...values} unitAligned={false} />
       </span>
-      <span>
+      {/* A long price moves below its label. */}
+      <span className="whitespace-normal text-right">
         <span className="text-ink-3 2xl:hidden">max </span>
         <MaxFee row={row} />
       </span>
-      {/* A long tip moves below its label. */}
       <span className="whitespace-normal text-right 2xl:hidden">
         <span className="text-ink-3">tip </span>
         <Tip row={row} />
