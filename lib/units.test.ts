@@ -12,6 +12,7 @@ import {
   formatUnits,
   parseUnits,
   toDisplayAmount,
+  toExactDigits,
   toGasPrice,
   toPercent,
 } from "@/lib/units";
@@ -94,4 +95,11 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatPercent(2n, 3n)).toBe("66.7%");
   expect(toPercent(5n, 0n)).toBe(0);
   expect(toPercent(9_928_468n, 100_000_000n)).toBe(9.93);
+});
+
+test("shows a single amount exactly, with at least two decimals if its token has them", () => {
+  expect(toExactDigits(100_000_000n, 6)).toBe(2);
+  expect(toExactDigits(1_234n, 6)).toBe(6);
+  expect(toExactDigits(1n, 18)).toBe(18);
+  expect(toExactDigits(7n, 0)).toBe(0);
 });

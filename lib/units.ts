@@ -70,6 +70,12 @@ export function formatFixed(units: bigint, decimals: number, fractionDigits: num
   return `${groupDigits(digits.slice(0, point))}${fractionDigits > 0 ? "." : ""}${digits.slice(point)}`;
 }
 
+/** The decimals that show an amount exactly: at least two, unless its token has fewer. */
+export function toExactDigits(units: bigint, decimals: number): number {
+  const length = formatUnits(units, decimals).split(".")[1]?.length ?? 0;
+  return Math.min(decimals, Math.max(2, length));
+}
+
 /** `part` as a percentage of `whole`, rounded to two decimals. 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;

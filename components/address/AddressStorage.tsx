@@ -72,7 +72,7 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} of many, grouped by variable. ${hint} to see all its entries.`
+        `${data.items.length} ${plural(data.items.length, "slot")} on this page, grouped by variable. ${hint} to see all its entries.`
       }
       empty="Storage is empty"
     >

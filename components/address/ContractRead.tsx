@@ -7,12 +7,12 @@ import { ContractFields, readArguments } from "@/components/address/ContractFiel
 import { Amount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
-import { toExactDigits } from "@/components/lists/amountShape";
 import { Value, Values } from "@/components/trace/DecodedView";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import { createDecoder } from "@/lib/decode/decoder";
 import { returnsTokenAmount } from "@/lib/decode/meanings";
 import { viewQuery } from "@/lib/query/explorerQueries";
+import { toExactDigits } from "@/lib/units";
 
 /** `data` is the function's calldata. */
 type ShownProps = { abi: AbiFunction; data: Hex; answer: string; unit: AmountUnit | undefined };

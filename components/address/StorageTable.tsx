@@ -10,7 +10,6 @@ import { Amount, listDigits } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
-import { toExactDigits } from "@/components/lists/amountShape";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
@@ -18,7 +17,7 @@ import { MappingKeys, MappingName, PlainWord } from "@/components/transaction/Sl
 import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
-import { formatInteger } from "@/lib/units";
+import { formatInteger, toExactDigits } from "@/lib/units";
 
 const getKey = ({ slot, variable }: StorageRow) => `${slot}${variable?.name}`;
 

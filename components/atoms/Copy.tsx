@@ -3,9 +3,8 @@
  * A copy button. It is visible on hover and focus, and always visible on touch screens. Its space is reserved, so that
  * nothing moves when it appears.
  */
-import { useEffect, useState } from "react";
-import { copyText } from "@/components/atoms/copyText";
 import { Icon } from "@/components/atoms/Icon";
+import { useCopy } from "@/components/atoms/useCopy";
 
 export function Copy({
   value,
@@ -17,26 +16,16 @@ export function Copy({
   what: string;
   quiet?: boolean;
 }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  async function copy() {
-    setCopied(await copyText(typeof value === "string" ? value : value(), what));
-  }
-
+  const { isCopied, copy } = useCopy(what);
   return (
     <button
       type="button"
-      onClick={copy}
+      onClick={() => copy(typeof value === "string" ? value : value())}
       aria-label={`Copy ${what}`}
       title={`Copy ${what}`}
-      className={`icon-button ${quiet && !copied ? "quiet" : ""} ${copied ? "text-pos" : ""}`}
+      className={`icon-button ${quiet && !isCopied ? "quiet" : ""} ${isCopied ? "text-pos" : ""}`}
     >
-      <Icon name={copied ? "check" : "copy"} />
+      <Icon name={isCopied ? "check" : "copy"} />
     </button>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 /** A copy button that says what it copies, for places with several texts to copy. */
-import { useEffect, useState } from "react";
-import { copyText } from "@/components/atoms/copyText";
+import { useCopy } from "@/components/atoms/useCopy";
 
 export function CopyButton({
   label,
@@ -18,18 +17,9 @@ export function CopyButton({
   what: string;
   className?: string;
 }) {
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
+  const { isCopied, copy } = useCopy(what);
   return (
-    <button
-      type="button"
-      className={`button ${className}`}
-      onClick={async () => setCopied(await copyText(value, what))}
-    >
+    <button type="button" className={`button ${className}`} onClick={() => copy(value)}>
       {isCopied ? done : label}
     </button>
   );

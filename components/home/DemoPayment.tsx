@@ -46,8 +46,8 @@ export function DemoPayment({ networks, ...props }: Props) {
 
 function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   const { network, origin } = useNetworkContext();
-  const { connection, error, isOver, isPending, mutate, reset, steps, withBurner } = useExchange<undefined>(
-    async (tools) => payOnce(tools, await tools.getPayer(), call, {}, tools.onPurse),
+  const { connection, isOver, isPending, mutate, steps, stopped } = useExchange<undefined>(async (tools) =>
+    payOnce(tools, await tools.getPayer(), call, {}, tools.onPurse),
   );
   const canPay = useCanPay(connection);
   const started = useRef(0);
@@ -78,15 +78,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
         </Sheet>
       </div>
       <div className="play-outcome">
-        {error && (
-          <Stopped
-            key={steps[0]?.atMs}
-            error={error}
-            formatAmount={formatAmount}
-            onFunded={reset}
-            onBurner={withBurner}
-          />
-        )}
+        {stopped && <Stopped key={steps[0]?.atMs} {...stopped} formatAmount={formatAmount} />}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
       </div>
       {isOver && findOutcome(steps).settlement?.success === true && (

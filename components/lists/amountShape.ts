@@ -1,6 +1,6 @@
 /** How a column of amounts aligns, so that its decimal points are below each other. */
 import { listDigits } from "@/components/atoms/Amount";
-import { formatUnits, toDisplayAmount } from "@/lib/units";
+import { toDisplayAmount } from "@/lib/units";
 
 export type AmountShape = {
   fractionDigits: number;
@@ -19,12 +19,6 @@ export function toListDigits(amounts: readonly { units: bigint; decimals: number
       : (toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY).text.split(".")[1]?.length ?? 0),
   );
   return Math.min(listDigits, Math.max(2, ...lengths));
-}
-
-/** The decimals that show an amount exactly: at least two, unless its token has fewer. */
-export function toExactDigits(units: bigint, decimals: number): number {
-  const length = formatUnits(units, decimals).split(".")[1]?.length ?? 0;
-  return Math.min(decimals, Math.max(2, length));
 }
 
 /** `unit` is undefined for an unknown token. */

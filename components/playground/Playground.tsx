@@ -67,7 +67,7 @@ function PaidRequest({
   // Only the offer beside this part reads the price.
   const { data: known } = useQuery({ ...priceQuery, enabled: false });
   const [payment, setPayment] = useState<PaymentPayload | undefined>(undefined);
-  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps, withBurner } = useExchange<
+  const { connection, isOver, isPending, mutate, phase, record, steps, stopped } = useExchange<
     PaymentEdits | undefined
   >(async (tools, edits) => {
     const options = {
@@ -109,20 +109,18 @@ function PaidRequest({
   const isExplained = known !== undefined && "failure" in known && !findStep(steps, "settlement");
   const shownPrice = known && "requirement" in known ? createFormatPrice(network.tokens)(known.requirement) : price;
 
+  // After a change of the account, the notice would be about another payer.
+  const failedPayer = stopped?.error.payer;
+  const isOfPayer = !failedPayer || !connection.address || failedPayer === connection.address;
+
   return (
     <>
       {!isExplained && (
         <PayControl {...{ connection, isPending, phase }} price={shownPrice} hasPaid={isPaid} onPay={() => start()} />
       )}
       <div className="play-outcome">
-        {error && !isExplained && (!error.payer || !connection.address || error.payer === connection.address) && (
-          <Stopped
-            key={steps[0]?.atMs}
-            error={error}
-            formatAmount={formatAmount}
-            onFunded={reset}
-            onBurner={withBurner}
-          />
+        {stopped && !isExplained && isOfPayer && (
+          <Stopped key={steps[0]?.atMs} {...stopped} formatAmount={formatAmount} />
         )}
         {isOver && !isExplained && (
           <Outcome steps={flow} formatAmount={formatAmount}>

@@ -1,7 +1,7 @@
 /** Formats the values in a flow: text, amounts with a token symbol, times and links. */
 import { formatDate } from "@/lib/formatTime";
 import { type Network, toCaip2 } from "@/lib/networks";
-import { formatFixed, formatInteger, toDisplayAmount } from "@/lib/units";
+import { formatFixed, formatInteger, toExactDigits } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
@@ -43,26 +43,18 @@ export function toTime(seconds: number): string {
   return formatDate(seconds) || String(seconds);
 }
 
-const leastDecimals = 2;
-
 type KnownToken = { address: string; symbol: string; decimals: number };
 type KnownNetwork = Pick<Network, "label" | "chainId"> & { tokens: readonly KnownToken[] };
-
-/** All decimals up to the last one that isn't zero, but at least two, as in lists. */
-function toExactText(units: bigint, decimals: number): string {
-  const { text } = toDisplayAmount(units, decimals, Number.POSITIVE_INFINITY);
-  const shown = text.split(".")[1]?.length ?? 0;
-  return shown < leastDecimals && leastDecimals <= decimals ? formatFixed(units, decimals, leastDecimals) : text;
-}
 
 /** Creates a FormatAmount for a network's tokens, and for those of the other networks that this node serves. */
 export function createFormatAmount(tokens: readonly KnownToken[], others: readonly KnownNetwork[] = []): FormatAmount {
   return ({ asset, amount, network }) => {
     const other = others.find(({ chainId }) => toCaip2(chainId) === network);
     const token = (other?.tokens ?? tokens).find(({ address }) => address.toLowerCase() === asset.toLowerCase());
+    const units = BigInt(amount);
     const text = token
-      ? `${toExactText(BigInt(amount), token.decimals)} ${token.symbol}`
-      : `${formatInteger(BigInt(amount))} units of ${asset}`;
+      ? `${formatFixed(units, token.decimals, toExactDigits(units, token.decimals))} ${token.symbol}`
+      : `${formatInteger(units)} units of ${asset}`;
     return other ? `${text} on ${other.label}` : text;
   };
 }

@@ -184,10 +184,11 @@ export function useExchange<Argument>(
   const recorded = steps.length === 0 && !mutation.isPending ? record.recorded?.steps : undefined;
   const isOver = mutation.isSuccess || recorded !== undefined;
   /** Repeats what failed with a burner instead of the connected wallet. */
-  function repeatWithBurner(): void {
+  const repeatWithBurner = () => {
     wantsBurner.current = true;
     mutation.mutate(mutation.variables as Argument);
-  }
-  const withBurner = canReplaceWallet && mutation.isError ? repeatWithBurner : undefined;
-  return { ...mutation, steps: recorded ?? steps, isOver, phase, connection, record, withBurner };
+  };
+  const onBurner = canReplaceWallet ? repeatWithBurner : undefined;
+  const stopped = mutation.error && { error: mutation.error, onFunded: mutation.reset, onBurner };
+  return { ...mutation, steps: recorded ?? steps, isOver, phase, connection, record, stopped };
 }

@@ -12,7 +12,6 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
-import { toExactDigits } from "@/components/lists/amountShape";
 import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
 import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
@@ -20,7 +19,7 @@ import { findShownAnswer } from "@/lib/decode/words";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
-import { formatInteger } from "@/lib/units";
+import { formatInteger, toExactDigits } from "@/lib/units";
 
 /** `address` is in lowercase. */
 export function TokenFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {

@@ -177,7 +177,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
 
 /** What happened in the current case: the result, the timeline and the code. */
 function CaseOutcome({
-  exchange: { error, isOver, isPending, record, reset, steps, withBurner },
+  exchange: { isOver, isPending, record, steps, stopped },
   labCase,
   isReasonKnown,
   children,
@@ -195,13 +195,11 @@ function CaseOutcome({
     <>
       <div className="play-outcome">
         {isPending && <p className="notice text-13 text-ink-2">Waiting for the response…</p>}
-        {error && (
+        {stopped && (
           <Stopped
             key={steps[0]?.atMs}
-            error={error}
+            {...stopped}
             formatAmount={formatAmount}
-            onFunded={reset}
-            onBurner={withBurner}
             burnerLabel="Switch to a burner account and run"
           />
         )}

@@ -40,40 +40,41 @@ export const tokenHandlers = {
     },
 
     explorer_getHoldings: async ({ index, calls, network }, holder, page) => {
-      const { items, next } = await readPage(
+      // A cheatcode such as `anvil_dealERC20` writes a token's storage without a Transfer event.
+      const listWithKnown = async (more: TokenPage) => {
+        const rows = addKnownTokens(network, more, await index.listHoldings(holder, more));
+        const items = rows.map(({ token, units }) => ({ token, amount: toQuantity(units) }));
+        const held = await addBalances(calls, network, items, ({ token }) => ({ token, holder }));
+        return held
+          .filter(({ amount, balance }) => amount !== "0x0" || (balance ?? "0x0") !== "0x0")
+          .slice(0, more.limit);
+      };
+      return readPage(
         page,
-        async (more) => addKnownTokens(calls, network, holder, more, await index.listHoldings(holder, more)),
-        ({ token, units }) => ({ token, amount: toQuantity(units) }),
+        listWithKnown,
+        (row) => row,
         ({ token }) => addressCursor.encode(token),
       );
-      return { items: await addBalances(calls, network, items, ({ token }) => ({ token, holder })), next };
     },
   }),
 };
 
+type TokenPage = { after?: Address; limit: number };
 type HeldUnits = { token: Address; units: bigint };
 
-/**
- * Adds the network's tokens that the address holds although no Transfer event says so: a cheatcode such as
- * `anvil_dealERC20` writes to the token's storage. Keeps the order by token address, which the cursor needs.
- */
-async function addKnownTokens(
-  source: CallSource,
-  { contracts, tokens }: NetworkConfig,
-  holder: Address,
-  { after, limit }: { after?: Address; limit: number },
+/** Adds those of the network's tokens that no event says the address holds. Keeps the order, which the cursor needs. */
+function addKnownTokens(
+  { tokens }: NetworkConfig,
+  { after, limit }: TokenPage,
   listed: readonly HeldUnits[],
-): Promise<HeldUnits[]> {
+): HeldUnits[] {
   // Tokens behind a full page belong to a later one.
   const end = listed.length === limit ? listed.at(-1)?.token : undefined;
   const others = tokens
     .map(({ address }) => address.toLowerCase() as Address)
     .filter((token) => (after === undefined || token > after) && (end === undefined || token < end))
     .filter((token) => listed.every((row) => row.token !== token));
-  const pairs = others.map((token) => ({ token, holder }));
-  const balances = await readTokenBalances(source, contracts.multicall3, pairs);
-  const held = others.filter((_, at) => (balances[at] ?? 0n) > 0n).map((token) => ({ token, units: 0n }));
-  return [...listed, ...held].toSorted((a, b) => (a.token < b.token ? -1 : 1)).slice(0, limit);
+  return [...listed, ...others.map((token) => ({ token, units: 0n }))].toSorted((a, b) => (a.token < b.token ? -1 : 1));
 }
 
 async function addBalances<Item>(
