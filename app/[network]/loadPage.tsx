@@ -71,12 +71,11 @@ export async function prefetch(queries: readonly AnyQuery[]): Promise<Dehydrated
 /** Runs the queries and renders the page with their data. A function can read the data first. */
 export async function withQueries(
   queries: readonly AnyQuery[],
-  page: ReactNode | ((client: QueryClient) => ReactNode),
+  page: ReactNode | ((client: QueryClient) => ReactNode | Promise<ReactNode>),
 ): Promise<ReactNode> {
   const client = await run(queries);
-  return (
-    <HydrationBoundary state={toState(client)}>{typeof page === "function" ? page(client) : page}</HydrationBoundary>
-  );
+  const content = typeof page === "function" ? await page(client) : page;
+  return <HydrationBoundary state={toState(client)}>{content}</HydrationBoundary>;
 }
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;

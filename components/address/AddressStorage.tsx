@@ -76,14 +76,14 @@ function AllSlots({
       }
       empty="Storage is empty"
     >
-      {(rows) => <Slots address={address} rows={rows} keys={keys} />}
+      {(rows) => <Slots address={address} block={block} rows={rows} keys={keys} />}
     </ListSheet>
   );
 }
 
-function Slots({ address, rows, keys }: { address: string; rows: readonly Slot[]; keys: StorageKeys }) {
+function Slots({ address, block, rows, keys }: Props & { rows: readonly Slot[]; keys: StorageKeys }) {
   const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
-  const names = useStorageNames(keys, slots);
+  const names = useStorageNames(address, keys, slots, block);
   const token = useToken(address);
   return <StorageTable slots={rows} names={names} token={token} />;
 }

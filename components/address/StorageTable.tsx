@@ -104,7 +104,9 @@ function Offset({ variable }: { variable: Variable | undefined }) {
 }
 
 /** A variable's name with its keys, and its type: "balanceOf[Account 4] uint256". */
-function Label({ row: { label, keys, type } }: { row: StorageRow }) {
+function Label({ row: { label, type, variable, ...row } }: { row: StorageRow }) {
+  const keys = { keys: row.keys, types: variable?.keys };
+  const hasPair = row.keys.length > 1;
   if (label === undefined) {
     return (
       <span className="text-ink-3">
@@ -114,12 +116,11 @@ function Label({ row: { label, keys, type } }: { row: StorageRow }) {
   }
   return (
     <span className={`flex min-w-0 flex-wrap items-baseline gap-x-2 md:flex-nowrap md:gap-x-3 ${keyHashes}`}>
-      {keys.length < 2 && <MappingName label={label} keys={keys} />}
-      {keys.length > 1 && <code className="mono">{label}</code>}
+      {hasPair ? <code className="mono">{label}</code> : <MappingName label={label} {...keys} />}
       {/* A phone has no room for two keys beside the name. */}
-      {keys.length > 1 && (
+      {hasPair && (
         <span className="flex md:-ml-2.5 max-md:order-1 max-md:basis-full max-md:pl-3">
-          <MappingKeys keys={keys} />
+          <MappingKeys {...keys} />
         </span>
       )}
       {type !== undefined && <span className="shrink-0 text-12 text-ink-3">{type}</span>}
@@ -158,6 +159,13 @@ const Text = ({ text }: { text: string }) => (
   </q>
 );
 
+/** Each bit of Permit2's bitmap is a nonce. */
+function UsedBits({ value }: { value: bigint }) {
+  const bits = value.toString(2);
+  const count = bits.replaceAll("0", "").length;
+  return <span title={`0b${bits}`}>{count === 1 ? `bit ${bits.length - 1} set` : `${count} bits set`}</span>;
+}
+
 /** Names of variables whose values are amounts of the contract's token. */
 const amounts = /^(balance|allow|totalSupply|minterAllowed)/;
 
@@ -177,6 +185,7 @@ function VariableValue({ variable, word, token }: { variable: Variable; word: st
     case "uint8":
       return formatInteger(value);
     case "uint256": {
+      if (name === "nonceBitmap") return <UsedBits value={value} />;
       if (!amounts.test(name)) return <PlainWord word={word} />;
       const unit = { symbol: token.symbol ?? "units", decimals: token.decimals };
       return (

@@ -58,7 +58,7 @@ describe("listLookupSlots", () => {
 });
 
 describe("listMappingSlots", () => {
-  const contract: StorageKeys = { layout: "Token", accounts: [owner], pairs: [[owner, spender]], topics: [] };
+  const contract: StorageKeys = { layout: "Token", accounts: [owner], pairs: [[owner, spender]] };
 
   it("lists a mapping's entries for the known keys only", () => {
     expect([...listMappingSlots("balanceOf", contract).keys()]).toEqual([hash(owner, "0x04")]);

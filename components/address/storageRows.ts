@@ -1,4 +1,5 @@
 /** Turns storage slots into a table's rows: one per variable or mapping entry. */
+import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import type { LaidOutSlot, Variable } from "@/lib/decode/storageLayouts";
 
@@ -10,7 +11,7 @@ export type StorageRow = Slot & {
   name: Name;
   /** The variable's name, for slots whose number or hash is known. */
   label?: string | undefined;
-  /** The type of the value. Undefined if the contract's layout isn't known. */
+  /** The type of the value, or the slot's place in a struct or array. Undefined if the contract's layout isn't known. */
   type?: string | undefined;
   variable?: Variable | undefined;
   keys: readonly string[];
@@ -26,12 +27,26 @@ function toRows({ slot, value }: Slot, name: Name): StorageRow[] {
     case "entry":
       return "variable" in name
         ? [{ ...row, label: name.variable.name, type: name.variable.type, variable: name.variable, keys: name.keys }]
-        : [{ ...row, label: `mapping ${name.base}`, keys: name.keys }];
+        : [{ ...row, label: toBaseLabel(name), type: toPlace(name), keys: name.keys }];
     case "known":
       return [{ ...row, label: name.name }];
+    case "variable":
+      return [{ ...row, label: `slot ${name.slot}` }];
     default:
       return [row];
   }
+}
+
+type Entry = Extract<SlotName, { kind: "entry" }>;
+
+function toBaseLabel({ base, keys }: Entry): string {
+  const name = base.startsWith("0x") ? toShortHex(base) : base;
+  return keys.length > 0 ? `mapping ${name}` : `slot ${name}`;
+}
+
+function toPlace({ isElement, offset = 0 }: Entry): string | undefined {
+  if (isElement) return `data, word ${offset}`;
+  return offset > 0 ? `word ${offset}` : undefined;
 }
 
 /** Variables come first, in the order of their slots, then mappings, and last the slots without a name. */
@@ -52,8 +67,19 @@ function toRank(name: Name): number {
   }
 }
 
+/** An array's data comes after its length. */
+function toPosition(name: Name): number {
+  if (name?.kind !== "entry" || "variable" in name) return 0;
+  return Number(name.isElement ?? false) + (name.offset ?? 0);
+}
+
 /** The entries of each mapping are next to each other. */
 export function toStorageRows(slots: readonly Slot[], names: ReadonlyMap<string, Name>): StorageRow[] {
   const rows = slots.flatMap((slot) => toRows(slot, names.get(slot.slot)));
-  return rows.toSorted((a, b) => toRank(a.name) - toRank(b.name) || a.keys.join().localeCompare(b.keys.join()));
+  return rows.toSorted(
+    (a, b) =>
+      toRank(a.name) - toRank(b.name) ||
+      a.keys.join().localeCompare(b.keys.join()) ||
+      toPosition(a.name) - toPosition(b.name),
+  );
 }

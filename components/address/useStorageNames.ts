@@ -1,27 +1,27 @@
 "use client";
-/**
- * Names a contract's storage slots: from its storage layout if the code is known, otherwise by hashing keys from its
- * latest events. Hashing is slow, so it runs in the browser.
- */
+/** Names a contract's storage slots from the keys that the node finds, and from its storage layout if the code is known. */
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { listKeyPairs } from "@/lib/decode/slotRoles";
-import { type KeyPair, nameSlots, type SlotName } from "@/lib/decode/slots";
-import { type LaidOutSlot, type LayoutName, nameByLayout, storageLayouts } from "@/lib/decode/storageLayouts";
+import { type KeyPair, nameSlots, type SlotName, toEntry } from "@/lib/decode/slots";
+import {
+  findEntry,
+  type LaidOutSlot,
+  type LayoutName,
+  nameByLayout,
+  type StorageLayout,
+  storageLayouts,
+} from "@/lib/decode/storageLayouts";
 import { findToken } from "@/lib/networks";
-import { storageSlotQuery } from "@/lib/query/explorerQueries";
+import { slotKeysQuery, storageSlotQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
-
-/** The most keys and key pairs to hash: enough to name the slots on a page. More would take too long. */
-const mostKeys = 20;
-const mostPairs = 100;
+import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeppelinImplementation = "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3";
-const neverChanges = () => () => {};
 
 /** Likely mapping keys of a contract. `layout` is undefined if the contract's code isn't known. */
-export type StorageKeys = { layout: LayoutName | undefined; accounts: string[]; pairs: KeyPair[]; topics: string[] };
+export type StorageKeys = { layout: LayoutName | undefined; accounts: string[]; pairs: KeyPair[] };
 
 /** Returns the keys in the contract's latest events. `address` is in lowercase. */
 export function useStorageKeys(address: string): StorageKeys {
@@ -42,33 +42,33 @@ export function useStorageKeys(address: string): StorageKeys {
         // Permit2 keeps 256 nonces in one slot, so the nonce's last byte is not part of the key.
         ...(payments?.items ?? []).map(({ payer, nonce }): KeyPair => [payer, `0x00${nonce.slice(2, -2)}`]),
       ],
-      topics: [...new Set(events.flatMap((log) => log.topics.slice(1)))],
     };
   }, [layout, holders, approvals, authorizations, payments, logs]);
 }
 
-/** Returns the names by slot. */
+/**
+ * Returns the names by slot. The node finds the keys of slots that a transaction wrote. If the layout is known, other
+ * slots, such as those of the genesis block, are found by hashing likely keys.
+ */
 export function useStorageNames(
-  { layout, accounts, pairs, topics }: StorageKeys,
+  address: string,
+  { layout, accounts, pairs }: StorageKeys,
   slots: readonly string[],
+  block: number | undefined,
 ): ReadonlyMap<string, LaidOutSlot | SlotName> {
-  const isBrowser = useSyncExternalStore(
-    neverChanges,
-    () => true,
-    () => false,
-  );
+  const { data: rows = noRows } = useQuery(slotKeysQuery(useSource(), address, slots, block));
   const known = useMemo(
     () => layout && nameByLayout(storageLayouts[layout], accounts, pairs),
     [layout, accounts, pairs],
   );
-  const found = useMemo(() => {
-    if (layout !== undefined || !isBrowser) return undefined;
-    return nameSlots(slots, topics.slice(0, mostKeys), pairs.slice(0, mostPairs));
-  }, [layout, isBrowser, topics, pairs, slots]);
-  return known ?? found ?? noNames;
+  return useMemo(() => {
+    const variables: StorageLayout = layout === undefined ? [] : storageLayouts[layout];
+    const ofRows = rows.map((row) => [row.slot, findEntry(row, variables) ?? toEntry(row)] as const);
+    return new Map<string, LaidOutSlot | SlotName>([...ofRows, ...(known ?? nameSlots(slots, []))]);
+  }, [layout, rows, known, slots]);
 }
 
-const noNames: ReadonlyMap<string, SlotName> = new Map();
+const noRows: readonly SlotKeysRow[] = [];
 
 /** On a fork, a token behind Circle's proxy has the storage layout of Circle's token. */
 function useLayout(address: string): LayoutName | undefined {

@@ -4,26 +4,30 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { findWordAddress } from "@/lib/decode/slots";
+import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatFixed, formatInteger, formatUnits } from "@/lib/units";
 
 /** "balanceOf[Account 4]" */
-export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
+export function MappingName({ label, ...keys }: { label: string } & Keys) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-0.5 leading-5">
       <code className="mono">{label}</code>
-      <MappingKeys keys={keys} />
+      <MappingKeys {...keys} />
     </span>
   );
 }
 
+/** A mapping's keys. Without types, their kinds are guessed. */
+type Keys = { keys: readonly string[]; types?: readonly string[] | undefined };
+
 /** "[Account 4]" */
-export function MappingKeys({ keys }: { keys: readonly string[] }) {
+export function MappingKeys({ keys, types }: Keys) {
   return (
     <span className="flex flex-wrap gap-x-0.5">
-      {keys.map((key) => (
+      {keys.map((key, at) => (
         <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
           <span className="text-ink-3">[</span>
-          <MappingKey value={key} />
+          <MappingKey value={key} type={types?.[at]} />
           <span className="text-ink-3">]</span>
         </span>
       ))}
@@ -31,10 +35,20 @@ export function MappingKeys({ keys }: { keys: readonly string[] }) {
   );
 }
 
-function MappingKey({ value }: { value: string }) {
+/** Without a type, a word is an address unless it is as small as a number. Keys of other lengths are strings or bytes. */
+function MappingKey({ value, type }: { value: string; type: string | undefined }) {
+  if (value.length !== 66) {
+    const text = findShownText(toBytes(value.slice(2)), 64);
+    return text === undefined ? <Hash value={value} short /> : <q className="min-w-0 truncate">{text}</q>;
+  }
   const address = findWordAddress(value);
+  const isNumber = type === undefined && BigInt(value) < smallestAddress;
+  if (isNumber) return BigInt(value).toString();
   return address ? <AddressLink address={address} /> : <Hash value={value} short />;
 }
+
+/** Smaller words are numbers. Addresses have as many leading zeros only by design, such as precompiles. */
+const smallestAddress = 1n << 120n;
 
 /**
  * Shows a word of unknown type as an address if it looks like one, in decimal if it is a small number, and otherwise in
@@ -43,7 +57,7 @@ function MappingKey({ value }: { value: string }) {
 export function PlainWord({ word, isAddress = false }: { word: string; isAddress?: boolean }) {
   const value = BigInt(word);
   const address = findWordAddress(word);
-  if (address && (isAddress || value >= 1n << 120n)) return <AddressLink address={address} />;
+  if (address && (isAddress || value >= smallestAddress)) return <AddressLink address={address} />;
   if (value === 0n) return <span className="text-ink-3">0</span>;
   if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
   return (

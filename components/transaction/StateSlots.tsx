@@ -230,7 +230,7 @@ function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLay
   );
   const text = variables.map((variable) => variable.name).join(", ");
   if (name.kind === "variable") return <span>{text || `slot ${name.slot}`}</span>;
-  return <MappingName label={text || `mapping ${name.base}`} keys={name.keys} />;
+  return <MappingName label={text || `mapping ${name.base}`} keys={name.keys} types={variables[0]?.keys} />;
 }
 
 const toUnit = ({ symbol, decimals }: TokenIdentity) => ({ symbol: symbol ?? "units", decimals });

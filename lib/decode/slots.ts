@@ -5,12 +5,16 @@
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 
 export type SlotName =
   /** A variable whose slot number is small. */
   | { kind: "variable"; slot: number }
-  /** `keys` has one or two 32-byte keys; `base` is the mapping's own slot or its namespace. */
-  | { kind: "entry"; base: string; keys: string[] }
+  /**
+   * `keys` are the mapping's keys, outermost first, and `base` is the mapping's own slot or its namespace. `offset` is
+   * the slot's place in a struct or in an array's data.
+   */
+  | { kind: "entry"; base: string; keys: string[]; isElement?: boolean; offset?: number }
   | { kind: "known"; name: string };
 
 /** Contracts declare their mappings early, so higher base slots are not searched. */
@@ -96,6 +100,13 @@ export function nameSlots(
     }
   }
   return names;
+}
+
+/** The name of a slot whose keys the node found. */
+export function toEntry({ base, keys, isElement, offset }: SlotKeysRow): SlotName {
+  const number = BigInt(base);
+  const name = number < 1n << 64n ? number.toString() : (namespaces[base] ?? base);
+  return { kind: "entry", base: name, keys, isElement, offset: Number(offset) };
 }
 
 /** The slots where mappings may be declared. */

@@ -5,6 +5,7 @@
  */
 import { hashWords, type KeyPair, toWord } from "@/lib/decode/slots";
 import { findShownText, toBytes } from "@/lib/decode/words";
+import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 
 export type Variable = {
   slot: number;
@@ -110,6 +111,15 @@ export function nameByLayout(
     }
   }
   return named;
+}
+
+/** The mapping entry that a slot's keys lead to. Undefined if the layout has no such mapping. */
+export function findEntry({ base, keys, isElement, offset }: SlotKeysRow, layout: StorageLayout) {
+  if (isElement || BigInt(offset) !== 0n) return undefined;
+  const variable = layout.find(
+    ({ slot, keys: types }) => BigInt(slot) === BigInt(base) && types?.length === keys.length,
+  );
+  return variable && ({ kind: "entry", variable, keys } satisfies LaidOutSlot);
 }
 
 function nameParts(named: Map<string, LaidOutSlot>, variable: Variable, base: string): void {

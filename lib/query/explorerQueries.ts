@@ -64,6 +64,11 @@ export function storageQuery(source: Source, address: string, block: number | un
   const follows: Follows[] = block === undefined ? ["head"] : [];
   return toOptions(source, "explorer_getStorage", [address, at, toPage("after", cursor)], follows);
 }
+/** How slots follow from mapping keys. The path to a slot never changes. */
+export function slotKeysQuery(source: Source, address: string, slots: readonly string[], block: number | undefined) {
+  const at = block === undefined ? "latest" : toQuantity(block);
+  return toOptions(source, "explorer_getSlotKeys", [address, slots, at], []);
+}
 export function storageSlotQuery(source: Source, address: string, slot: string) {
   return toOptions(source, "eth_getStorageAt", [address, slot, "latest"], ["head"]);
 }

@@ -1,6 +1,6 @@
 /** Wire format of the rows that `explorer_` methods return for addresses and tokens. */
 import { z } from "zod";
-import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
+import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { methodFields, transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
 /**
@@ -65,3 +65,17 @@ export const tokenShape = z.strictObject({
 export type TokenRow = z.infer<typeof tokenShape>;
 export const holderShape = z.strictObject({ address: hexAddress, ...held });
 export type HolderRow = z.infer<typeof holderShape>;
+
+/** How a storage slot follows from the slot of a mapping or array. */
+export const slotKeysShape = z.strictObject({
+  slot: hexHash,
+  /** The slot of the mapping or array, or its namespace (ERC-7201). */
+  base: hexHash,
+  /** A mapping's keys, outermost first. Words, or the bytes of keys with a dynamic type. */
+  keys: z.array(hexData),
+  /** Whether the slot is in the data of an array, a string or bytes. */
+  isElement: z.boolean(),
+  /** How many slots the slot is after the start of the struct or of the data. */
+  offset: hexQuantity,
+});
+export type SlotKeysRow = z.infer<typeof slotKeysShape>;

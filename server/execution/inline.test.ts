@@ -42,7 +42,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   return {
     ...{ listSlots, findEditedRoot },
     ...{ findAccount: refuse, findSlot: refuse, findCode: refuse, findTrieNode: refuse, findHeader: refuse },
-    ...{ findChainVersion: refuse, readState: refuse },
+    ...{ findChainVersion: refuse, readState: refuse, findSlotBlock: refuse },
     stateReader: {
       ...reads,
       findAccount: (...query) => {

@@ -10,6 +10,7 @@ import { createFlatCallTracer, createParityTracer } from "@/server/evm/tracers/f
 import { createFourByteTracer } from "@/server/evm/tracers/fourByteTracer";
 import { createScriptTracer } from "@/server/evm/tracers/javascript/scriptTracer";
 import { createMuxTracer } from "@/server/evm/tracers/muxTracer";
+import { createPreimageTracer } from "@/server/evm/tracers/preimageTracer";
 import { createPrestateTracer } from "@/server/evm/tracers/prestateTracer";
 import { createReplayTracer } from "@/server/evm/tracers/replayTracer";
 import { createStructLogger } from "@/server/evm/tracers/structLogger";
@@ -61,6 +62,8 @@ async function createTracer(engine: Engine, traced: Traced): Promise<Tracer> {
         listener: { watch: [], begin: () => undefined },
         finish: async ({ output, failure }) => ({ output: toHex(output), failure }),
       };
+    case "preimages":
+      return createPreimageTracer(budget);
     case "noopTracer":
       return createMuxTracer([], () => ({}));
     case "flatCallTracer":

@@ -23,6 +23,8 @@ export type StateStore = {
   findAccount(address: Address, block: number): Promise<Account | undefined>;
   /** The slot's 32-byte value at the end of the block; undefined if it is zero. */
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
+  /** The latest block, up to the given one, that wrote the slot; undefined if none did. */
+  findSlotBlock(address: Address, slot: Hash, block: number): Promise<number | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
   /**

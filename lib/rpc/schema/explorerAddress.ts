@@ -10,6 +10,7 @@ import {
   hexHash,
   hexQuantity,
   safeInteger,
+  storageSlot,
 } from "@/lib/rpc/codec";
 import { addressCursor, internalCursor, logCursor, nftCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import {
@@ -20,12 +21,15 @@ import {
   nftShape,
   placeShape,
   sideShape,
+  slotKeysShape,
   tokenTransferShape,
 } from "@/lib/rpc/explorerAddressShapes";
 import { limit, paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
+import { unknownBlock } from "@/lib/rpc/schema/errors";
 import { developer, token, transferTopic } from "@/lib/rpc/schema/exampleValues";
 import { pageAfter, pageBefore } from "@/lib/rpc/schema/explorerPage";
+import { runLimits } from "@/lib/rpc/schema/limits";
 import { logShape } from "@/lib/rpc/shapes";
 
 /** { before, limit, direction }, for an address's lists, sorted newest first. */
@@ -40,7 +44,7 @@ function directedPage<Cursor extends z.ZodType, Direction extends z.ZodType>(cur
     }));
 }
 
-export const explorerAddressMethods = defineMethods("reads", {
+const readMethods = defineMethods("reads", {
   explorer_getAddress: {
     summary: `Returns the first and last transactions that involved an address, the one that created it, and how many transactions, token transfers and internal transactions it has. The counts stop at ${mostAddressRows}.`,
     paramNames: ["address"],
@@ -193,3 +197,19 @@ export const explorerAddressMethods = defineMethods("reads", {
     examples: [{ summary: "A token", params: [token] }],
   },
 });
+
+const runMethods = defineMethods("runs", {
+  explorer_getSlotKeys: {
+    summary:
+      "Returns how an address's storage slots follow from mapping keys or array positions, by running the blocks that last wrote them again. Omits variables, slots that no mapping or array leads to, and slots whose blocks would use more gas in total than a call may use.",
+    paramNames: ["address", "slots", "block"],
+    params: z.tuple([address, z.array(storageSlot).max(100, "at most 100 slots"), blockOrLatest]),
+    result: z.array(slotKeysShape),
+    errors: [unknownBlock],
+    limits: runLimits,
+    isExported: true,
+    examples: [{ summary: "A token's owner, which is a variable", params: [token, ["0x0"], "latest"] }],
+  },
+});
+
+export const explorerAddressMethods = { ...readMethods, ...runMethods };

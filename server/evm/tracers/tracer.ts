@@ -13,7 +13,9 @@ export type TracerConfig =
   /** Parity's replay: an output and the requested kinds of traces. */
   | { tracer: "replay"; kinds: readonly ReplayKind[] }
   /** Only the output, and the reason if the run failed. */
-  | { tracer: "outcome" };
+  | { tracer: "outcome" }
+  /** The inputs of hashes that can name storage slots. */
+  | { tracer: "preimages" };
 
 export type ReplayKind = "trace" | "stateDiff" | "vmTrace";
 

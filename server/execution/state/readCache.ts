@@ -117,7 +117,7 @@ export function createWaitingReads(store: WaitingStore): StateReader {
   };
 }
 
-type WaitingStore = Omit<StateStore, "findEditedRoot"> & Pick<BlockStore, "findHeader">;
+type WaitingStore = Omit<StateStore, "findSlotBlock" | "findEditedRoot"> & Pick<BlockStore, "findHeader">;
 const one = { limit: 1 };
 const hasAny = (slots: readonly unknown[]) => slots.length > 0;
 

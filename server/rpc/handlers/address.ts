@@ -6,6 +6,7 @@ import { toQuantity } from "@/lib/units";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
+import { findSlotKeys } from "@/server/explorer/slotKeys";
 import { toMethod } from "@/server/explorer/summary";
 import type { InternalTransferRecord, TokenTransferRecord } from "@/server/ports/store";
 import { encodeLog } from "@/server/rpc/encode";
@@ -80,6 +81,13 @@ export const addressHandlers = {
         (row) => row,
         ({ slot }) => slotCursor.encode(slot),
       );
+    },
+  }),
+
+  ...handlers(["calls"], {
+    explorer_getSlotKeys: async ({ calls }, address, slots, ref) => {
+      const found = await findSlotKeys(calls, address, slots, await calls.resolve(ref));
+      return found.map((keys) => ({ ...keys, offset: toQuantity(keys.offset) }));
     },
   }),
 

@@ -63,6 +63,9 @@ export function createStateStore(sql: SqlReader): StateStore {
       const row = await sql.get<{ value: string }>(slotAt, [toBytes(address), toBytes(slot), block]);
       return toSlotValue(row?.value);
     },
+    async findSlotBlock(address, slot, block) {
+      return (await sql.get<{ block: number }>(slotAt, [toBytes(address), toBytes(slot), block]))?.block;
+    },
     async findCode(hash) {
       const row = await sql.get<{ code: Uint8Array }>(codeOf, [toBytes(hash)]);
       return row && plain(row.code);

@@ -119,6 +119,7 @@ describe("SQLite query plans", () => {
     const reads: Record<Exclude<keyof typeof store, Write | "close" | "isShared" | "onHint">, unknown[]> = {
       findAccount: [await store.findAccount(toAddress(1), 1)],
       findSlot: [await store.findSlot(toAddress(1), toHash(1), 1)],
+      findSlotBlock: [await store.findSlotBlock(toAddress(1), toHash(1), 1)],
       findCode: [await store.findCode(toHash(1))],
       findTrieNode: [await store.findTrieNode(toHash(1))],
       findEditedRoot: [await store.findEditedRoot(1)],

@@ -198,7 +198,13 @@ export function describeState(use: UseStore): void {
                   if (page.length < limit) break;
                 }
                 expect(paged).toEqual(whole);
-                for (const { slot, value } of whole) expect(await store.findSlot(address, slot, number)).toBe(value);
+                for (const { slot, value } of whole) {
+                  expect(await store.findSlot(address, slot, number)).toBe(value);
+                  const writes = (storage: (typeof blocks)[number]) =>
+                    storage.some((it) => it.address === address && it.slot === slot);
+                  const written = blocks.slice(0, number + 1).findLastIndex(writes);
+                  expect(await store.findSlotBlock(address, slot, number)).toBe(written);
+                }
                 const { stateReader } = store;
                 if (!stateReader) continue;
                 expect(stateReader.hasSlots(address, number)).toBe(whole.length > 0);

@@ -3,7 +3,7 @@ import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[n
 import { getNetwork, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressStorage } from "@/components/address/AddressStorage";
 import { isLookup } from "@/components/address/slotLookup";
-import { storageQuery } from "@/lib/query/explorerQueries";
+import { slotKeysQuery, storageQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
 export const generateMetadata = toAddressMetadata("storage");
@@ -18,8 +18,7 @@ export default async function AddressStoragePage(props: AddressProps) {
   const mapping = named !== undefined && /^\w{1,40}$/.test(named) ? named : undefined;
   const layout = findLayout(await getNetwork(source.network), address);
   const keys = Object.values(toKeyQueries(source, address, layout)).filter(({ enabled }) => enabled);
-  return withQueries(
-    lookup === undefined && mapping === undefined ? [storageQuery(source, address, block, cursor), ...keys] : keys,
+  const page = (
     <AddressStorage
       key={`${address}${block}${lookup}${mapping}${cursor}`}
       address={address}
@@ -27,6 +26,12 @@ export default async function AddressStoragePage(props: AddressProps) {
       lookup={lookup}
       mapping={mapping}
       cursor={cursor}
-    />,
+    />
   );
+  if (lookup !== undefined || mapping !== undefined) return withQueries(keys, page);
+  const storage = storageQuery(source, address, block, cursor);
+  return withQueries([storage, ...keys], (client) => {
+    const slots = client.getQueryData(storage.queryKey)?.items.map(({ slot }) => slot);
+    return slots ? withQueries([slotKeysQuery(source, address, slots, block)], page) : page;
+  });
 }
