@@ -18,9 +18,10 @@ import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { listNetworkValues } from "@/components/wallet/networkValues";
 import { toChecksumAddress } from "@/lib/address";
-import { toHomePath, toSectionPath } from "@/lib/links";
-import { findMainnetWarning, type Network, type Token, toChainName, toRpcPath } from "@/lib/networks";
+import { toSectionPath } from "@/lib/links";
+import { findMainnetWarning, type Network, type Token } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
@@ -254,19 +255,14 @@ function Mnemonic() {
 
 function Connection() {
   const { network, origin } = useNetworkContext();
-  const facts = [
-    { label: "Network name", value: toChainName(network) },
-    { label: "RPC URL", value: `${origin}${toRpcPath(network)}` },
-    { label: "Chain ID", value: String(network.chainId), second: true },
-    { label: "Currency", value: network.nativeCurrency.symbol, second: true },
-    { label: "Explorer URL", value: `${origin}${toHomePath(network.name)}` },
-  ];
+  // On wide screens, they are in the second column.
+  const isSecond = (label: string) => label === "Chain ID" || label === "Currency";
   return (
     <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
       <div className="max-sm:text-balance max-sm:[&_.info-row]:grid-cols-1! sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
         <InfoList columns label="Connection">
-          {facts.map(({ label, value, ...place }) => (
-            <InfoRow key={label} label={label} {...place}>
+          {listNetworkValues(network, origin).map(({ label, value }) => (
+            <InfoRow key={label} label={label} second={isSecond(label)}>
               {/* If a value wraps, its button is at the right edge, so all are. */}
               <span className="identifier max-md:flex max-md:justify-between">
                 <Url url={value} />

@@ -6,9 +6,11 @@ export function showInView(element: Element | null | undefined): void {
   if (topPx < 0 || topPx > window.innerHeight / 2) element?.scrollIntoView({ block: "start" });
 }
 
-/** Scrolls down until the end of an element is in view. */
-export function showBottom(element: Element | null | undefined): void {
+/** Scrolls down until the end of an element is in view, but keeps the start of `whole` in view. */
+export function showBottom(element: Element | null | undefined, whole: Element | null | undefined): void {
   const marginPx = 16;
   const hiddenPx = (element?.getBoundingClientRect().bottom ?? 0) + marginPx - window.innerHeight;
-  if (hiddenPx > 0) window.scrollBy(0, hiddenPx);
+  const roomPx = (whole?.getBoundingClientRect().top ?? 0) - marginPx;
+  const shiftPx = Math.min(hiddenPx, roomPx);
+  if (shiftPx > 0) window.scrollBy(0, shiftPx);
 }

@@ -1,16 +1,24 @@
-/** Asks the connected wallet to add this network. A wallet that already knows the chain ID gets the node's RPC URL. */
+/**
+ * Asks the connected wallet to add this network. A wallet that already knows the chain ID gets the node's RPC URL. For
+ * wallets that reject this, also shows the values to enter.
+ */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useConnection } from "wagmi";
+import { Copy } from "@/components/atoms/Copy";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "./addChainParameter";
+import { quietClass } from "./BurnerKey";
 import type { Wallet } from "./guardWallet";
+import { listNetworkValues } from "./networkValues";
 import { toFailureMessage } from "./walletError";
 
 export function AddNetwork() {
   const { connector } = useConnection();
   const { network, origin } = useNetworkContext();
+  const [isByHand, setIsByHand] = useState(false);
   const add = useMutation({
     mutationFn: async () => {
       const wallet = (await connector?.getProvider()) as Wallet | undefined;
@@ -18,13 +26,31 @@ export function AddNetwork() {
     },
   });
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <button type="button" className="button" aria-disabled={add.isPending} onClick={() => add.mutate()}>
-        Add this network to the wallet
-      </button>
-      <span role="status" className="text-13 text-ink-2">
+    <div className="flex w-full flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <button type="button" className="button" aria-disabled={add.isPending} onClick={() => add.mutate()}>
+          Add this network to the wallet
+        </button>
+        <button type="button" className={quietClass} aria-expanded={isByHand} onClick={() => setIsByHand(!isByHand)}>
+          {isByHand ? "Hide the values" : "Add it by hand"}
+        </button>
+      </div>
+      <p role="status" className="text-13 text-ink-2 empty:hidden">
         {add.error ? toFailureMessage(add.error) : add.isSuccess ? "Network added to your wallet" : ""}
-      </span>
+      </p>
+      {isByHand && (
+        <dl className="flex flex-col gap-y-1 text-13">
+          {listNetworkValues(network, origin).map(({ label, value }) => (
+            <div key={label} className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-center gap-x-2">
+              <dt className="text-ink-2">{label}</dt>
+              <dd className="col-[2/-1] grid grid-cols-subgrid items-center">
+                <code className="mono wrap-anywhere">{value}</code>
+                <Copy value={value} what={label} quiet={false} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@
 "use client";
 
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import {
   type Connector,
   type UseSwitchChainReturnType,
@@ -19,7 +20,7 @@ import { Amount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAmountShape } from "@/components/lists/amountShape";
-import { toTokenPath } from "@/lib/links";
+import { toSectionPath, toTokenPath } from "@/lib/links";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";
 import { BurnerKey, quietClass } from "./BurnerKey";
@@ -220,6 +221,8 @@ function Balances({ address }: { address: `0x${string}` }) {
   const native = useQuery(balanceQuery(source, address));
   const held = useQueries({ queries: tokens.map((token) => tokenBalanceQuery(source, token.address, address)) });
   const faucet = useFaucet();
+  const path = usePathname();
+  const playground = toSectionPath(network.name, "playground");
   const balances = [
     { unit: nativeCurrency, data: native.data },
     ...tokens.map((unit, at) => ({ unit, data: held[at]?.data })),
@@ -260,6 +263,11 @@ function Balances({ address }: { address: `0x${string}` }) {
         {faucet.isSuccess ? "The faucet has sent test money." : ""}
       </p>
       <Failure error={faucet.error ?? native.error} />
+      {!path.startsWith(playground) && (
+        <p className="text-13">
+          <AppLink href={playground}>Pay for a demo resource</AppLink>
+        </p>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import { type Lookups, search as searchIn } from "@/server/explorer/search";
 import { listNames } from "@/server/node/listNames";
+import type { PaymentRecord } from "@/server/ports/store";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
@@ -46,6 +47,30 @@ it("shows the name that pages show, with the one that was found", async () => {
   const faucet = { kind: "address", id: getDevAccount(faucetIndex).address.toLowerCase() };
   expect(await list(`account ${faucetIndex}`)).toEqual([{ ...faucet, label: `Faucet (Account ${faucetIndex})` }]);
   expect(await list("faucet")).toEqual([{ ...faucet, label: "Faucet" }]);
+});
+
+it("says how many payments a transaction settled", async () => {
+  const payment = {} as PaymentRecord;
+  const payments = new Map([[hash, [payment, payment]]]);
+  const { store } = node.chain;
+  const listLabels = async (text: string, blockNumber?: number) => {
+    const lookups = {
+      findTransaction: async () => ({ blockNumber }),
+      findBlockNumber: async () => undefined,
+      listByPrefix: (kind, ...query) => store.listByPrefix(kind, ...query),
+      findPaymentByIdentifier: async () => undefined,
+      findPaymentByTransaction: async (transaction) => payments.get(transaction) ?? [],
+      listTokenNames: async () => [],
+    } as Partial<Lookups> as Lookups;
+    const { items } = await searchIn({ lookups, names: [], resources: [], methods: [] }, text);
+    return items.map(({ label }) => label);
+  };
+  expect(await listLabels(hash, 1)).toEqual(["Transaction with 2 payments in block 1"]);
+  expect(await listLabels(hash.slice(0, 20))).toEqual(["Transaction with 2 payments in block 1"]);
+  payments.set(hash, [payment]);
+  expect(await listLabels(hash)).toEqual(["Pending transaction with a payment"]);
+  payments.clear();
+  expect(await listLabels(hash, 1)).toEqual(["Transaction in block 1"]);
 });
 
 it("finds paid resources by title and path, and suggests them for a typo", async () => {

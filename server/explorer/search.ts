@@ -19,7 +19,7 @@ type Item = Found["items"][number];
 
 /** The lookups that search needs. */
 export type Lookups = PrefixStore &
-  Pick<PaymentStore, "findPaymentByIdentifier"> & {
+  Pick<PaymentStore, "findPaymentByIdentifier" | "findPaymentByTransaction"> & {
     hasBlock(number: number): Promise<boolean>;
     findBlockNumber(hash: Hash): Promise<number | undefined>;
     /** blockNumber is undefined while the transaction is pending. */
@@ -90,10 +90,18 @@ async function searchNumber(source: Lookups, number: number): Promise<Part> {
   return { items, lookedUp: ["block number"] };
 }
 
-const toTransactionItem = (hash: Hash, blockNumber: number | undefined): Item =>
-  blockNumber === undefined
-    ? { kind: "pending", id: hash, label: "Pending transaction" }
-    : { kind: "transaction", id: hash, label: `Transaction in block ${blockNumber}` };
+async function toTransactionItem(
+  { findPaymentByTransaction }: Lookups,
+  hash: Hash,
+  blockNumber: number | undefined,
+): Promise<Item> {
+  const { length } = await findPaymentByTransaction(hash);
+  const paid = length === 0 ? "" : ` with ${length === 1 ? "a payment" : `${length} payments`}`;
+  return blockNumber === undefined
+    ? { kind: "pending", id: hash, label: `Pending transaction${paid}` }
+    : { kind: "transaction", id: hash, label: `Transaction${paid} in block ${blockNumber}` };
+}
+
 const toPaymentItem = (id: Hash): Item => ({ kind: "payment", id, label: "Payment" });
 
 async function searchHash(source: Lookups, hash: Hash): Promise<Part> {
@@ -104,7 +112,7 @@ async function searchHash(source: Lookups, hash: Hash): Promise<Part> {
   ]);
   return {
     items: [
-      ...(transaction ? [toTransactionItem(hash, transaction.blockNumber)] : []),
+      ...(transaction ? [await toTransactionItem(source, hash, transaction.blockNumber)] : []),
       ...(number === undefined ? [] : [toBlockItem(number)]),
       ...payments.map(({ id }) => toPaymentItem(id)),
     ],
@@ -203,8 +211,8 @@ async function suggest(source: SearchSource, text: string): Promise<Item[]> {
   ].slice(0, mostSuggestions);
 }
 
-async function searchPrefix({ listByPrefix }: Lookups, digits: string): Promise<Part> {
-  const list = (kind: PrefixKind) => listByPrefix(kind, digits, maxResults);
+async function searchPrefix(lookups: Lookups, digits: string): Promise<Part> {
+  const list = (kind: PrefixKind) => lookups.listByPrefix(kind, digits, maxResults);
   const [addresses, transactions, blocks, payments] = await Promise.all([
     digits.length < 40 ? list("address") : [],
     list("transaction"),
@@ -214,7 +222,7 @@ async function searchPrefix({ listByPrefix }: Lookups, digits: string): Promise<
   return {
     items: [
       ...addresses.map(({ id }): Item => ({ kind: "address", id, label: "Address" })),
-      ...transactions.map(({ id, block }) => toTransactionItem(id, block)),
+      ...(await Promise.all(transactions.map(({ id, block }) => toTransactionItem(lookups, id, block)))),
       ...blocks.map(({ block = 0 }) => toBlockItem(block)),
       ...payments.map(({ id }) => toPaymentItem(id)),
     ],
@@ -265,6 +273,7 @@ export function createLookups({ chain, store, pool, tokenNames }: Source): Looku
       return [...waiting.map(({ transaction: { hash } }) => ({ id: hash })), ...stored].slice(0, limit);
     },
     findPaymentByIdentifier: (identifier) => store.findPaymentByIdentifier(identifier),
+    findPaymentByTransaction: (hash) => store.findPaymentByTransaction(hash),
     listTokenNames: tokenNames.list,
   };
 }

@@ -59,13 +59,14 @@ function useStarted(current: LabCase | undefined, isRecorded: boolean, shown: Re
   return started;
 }
 
-/** When a case ends, brings the failed check into view on screens that have room for the result above it. */
+/** When a case ends, brings the failed check into view if there is room for it below the case's title. */
 function useFailedCheckInView(shown: RefObject<Element | null>, isOver: boolean, outcome: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every outcome has its own failed check
   useEffect(() => {
     // As in lab.css.
     if (!isOver || !matchMedia("(min-width: 64rem)").matches) return;
-    showBottom(shown.current?.querySelector(".check-table [data-failed]"));
+    const check = shown.current?.querySelector(".check-table [data-failed]");
+    showBottom(check, shown.current?.closest(".lab-case"));
   }, [shown, isOver, outcome]);
 }
 

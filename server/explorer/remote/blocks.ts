@@ -198,6 +198,7 @@ export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & Paym
     findCode,
     listByPrefix: async (kind, ...rest) => (kind === "payment" ? ledger.listByPrefix(kind, ...rest) : []),
     findPaymentByIdentifier: (identifier) => ledger.findPaymentByIdentifier(identifier),
+    findPaymentByTransaction: (hash) => ledger.findPaymentByTransaction(hash),
     listTokenNames: async () => [],
   };
 }
