@@ -55,7 +55,7 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
   const wei = isPlain
     ? parseUnits(typed.replace(/^\./, "0."), unit.decimals)
     : parseAmount(typed, [unit, ...etherUnits], "Value");
-  if (wei < 0n) throw new Error("Value can't be negative.");
+  if (wei < 0n) throw new Error("Value can’t be negative.");
   return wei;
 }
 

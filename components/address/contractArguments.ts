@@ -64,8 +64,8 @@ function toInteger(parameter: AbiParameter, text: string, units: readonly Amount
   const own = isTokenAmount(parameter) ? units.filter(({ isOwn }) => isOwn) : [];
   const value = parseAmount(text, own.length > 0 ? own : units, label);
   const most = (1n << (isSigned ? bits - 1n : bits)) - 1n;
-  if (value < 0n && !isSigned) throw new Error(`${label} can't be negative.`);
-  if (value > most || value < -most - 1n) throw new Error(`${label} doesn't fit in ${parameter.type}.`);
+  if (value < 0n && !isSigned) throw new Error(`${label} can’t be negative.`);
+  if (value > most || value < -most - 1n) throw new Error(`${label} doesn’t fit in ${parameter.type}.`);
   return value;
 }
 

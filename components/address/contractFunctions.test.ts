@@ -54,8 +54,8 @@ const usdc: AmountUnit[] = [{ symbol: "USDC", decimals: 6, isOwn: true }, ...eth
 
 it.each([
   ["uint256", "1.5", "amount must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
-  ["uint8", "256", "amount doesn't fit in uint8."],
-  ["uint256", "-1", "amount can't be negative."],
+  ["uint8", "256", "amount doesn’t fit in uint8."],
+  ["uint256", "-1", "amount can’t be negative."],
   ["bool", "yes", "amount must be true or false."],
   ["address", "nobody", "amount must be an address: 0x followed by 40 hex digits."],
   ["address", "0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266", "amount has an invalid checksum. Check it for typos."],

@@ -58,12 +58,15 @@ export function DocsScreen(props: Props) {
   );
 }
 
+const curlComment = `# Returns the latest block number, such as
+# {"jsonrpc":"2.0","id":1,"result":"0x2a"}`;
+
 function CallNode({ network, origin }: Props) {
   const url = `${origin}${toRpcPath(network)}`;
   return (
     <>
       <p>
-        Every EVM library and tool works with this URL, over HTTP and WebSocket. The chain ID is {network.chainId}.
+        Every EVM library and tool works with these URLs. The chain ID is {network.chainId}.
         {network.embedded && (
           <>
             {" "}
@@ -77,7 +80,10 @@ function CallNode({ network, origin }: Props) {
       <div>
         <Snippet isWhole code={url} what="JSON-RPC URL" />
         <div className="border-line border-t">
-          <Snippet isWhole code={`# Returns the latest block number.\n${toCurlExample(url)}`} what="JSON-RPC example" />
+          <Snippet isWhole code={url.replace(/^http/, "ws")} what="WebSocket URL" />
+        </div>
+        <div className="border-line border-t">
+          <Snippet isWhole code={`${curlComment}\n${toCurlExample(url)}`} what="JSON-RPC example" />
         </div>
       </div>
       <p>
@@ -112,8 +118,9 @@ function Pay({ network, origin }: Props) {
         </div>
       </div>
       <p>
-        The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
-        and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for a URL of your
+        The script prints 200 and the resource. The{" "}
+        <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment, and{" "}
+        <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for a URL of your
         server.
       </p>
     </>
@@ -199,8 +206,8 @@ function Deploy() {
           and deploy it.
         </li>
         <li>
-          Under <strong>Storage</strong>, create a Neon database in the same region as the functions. This sets{" "}
-          <code className="mono">DATABASE_URL</code>. To use another Postgres, set{" "}
+          Under <strong>Storage</strong>, create a Neon database in the region of the functions, by default Washington,
+          D.C. This sets <code className="mono">DATABASE_URL</code>. To use another Postgres, set{" "}
           <code className="mono">DATABASE_URL</code> to its connection string under{" "}
           <strong>Settings → Environment Variables</strong>.
         </li>
@@ -209,12 +216,8 @@ function Deploy() {
           request creates the tables and each network’s genesis block.
         </li>
         <li>
-          Open{" "}
-          <a href="/api/health" className="app-link mono align-baseline">
-            /api/health
-          </a>
-          . It should return <code className="mono">"status": "ok"</code> and{" "}
-          <code className="mono">"kind": "postgres"</code>.
+          Open <code className="mono">/api/health</code> on the deployment. It should return{" "}
+          <code className="mono">"status": "ok"</code> and <code className="mono">"kind": "postgres"</code>.
         </li>
       </ol>
       <p>

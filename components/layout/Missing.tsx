@@ -19,6 +19,15 @@ const shapes = {
   },
 } as const;
 
+const sections = [
+  { section: "blocks", label: "Blocks" },
+  { section: "txs", label: "Transactions" },
+  { section: "payments", label: "Payments" },
+  { section: "playground", label: "Playground" },
+  { section: "console", label: "Console" },
+  { section: "docs", label: "Docs" },
+] as const;
+
 export function Missing() {
   const network = useNetwork();
   const path = usePathname();
@@ -55,12 +64,16 @@ export function Missing() {
         <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
           Back to home
         </AppLink>
-        {!shape && (
-          <AppLink href={toSectionPath(network.name, "docs")} className="text-accent">
-            Docs
-          </AppLink>
-        )}
       </p>
+      {!shape && (
+        <p className="flex flex-wrap gap-x-4 gap-y-2">
+          {sections.map(({ section, label }) => (
+            <AppLink key={section} href={toSectionPath(network.name, section)} className="text-accent">
+              {label}
+            </AppLink>
+          ))}
+        </p>
+      )}
     </div>
   );
 }

@@ -55,16 +55,20 @@ export function TransactionMissing({ hash, others }: { hash: string; others: rea
             transaction appears.
           </p>
           {network.isLocal && <p>If this chain was reset, its earlier transactions are gone.</p>}
-          <p className="flex flex-wrap gap-2">
-            {others.map(({ name, label }) => (
-              <AppLink key={name} href={toTransactionPath(name, hash)} className="button">
-                Look on {label}
-              </AppLink>
-            ))}
-            <AppLink href={toSectionPath(network.name, "txpool")} className="button">
+          {others.length > 0 && (
+            <p className="flex flex-wrap gap-2">
+              {others.map(({ name, label }) => (
+                <AppLink key={name} href={toTransactionPath(name, hash)} className="button">
+                  Look on {label}
+                </AppLink>
+              ))}
+            </p>
+          )}
+          <p className="flex flex-wrap gap-x-4 gap-y-2">
+            <AppLink href={toSectionPath(network.name, "txpool")} className="text-accent">
               Transaction pool
             </AppLink>
-            <AppLink href={toSectionPath(network.name, "txs")} className="button">
+            <AppLink href={toSectionPath(network.name, "txs")} className="text-accent">
               Latest transactions
             </AppLink>
           </p>

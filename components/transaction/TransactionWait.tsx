@@ -119,10 +119,10 @@ function GapCommand({ from, gaps }: { from: string; gaps: readonly NonceGap[] })
   if (gaps.reduce((sum, [start, end]) => sum + end - start + 1, 0) > mostFilled) return null;
   const [[first, last] = [0, 0]] = gaps;
   if (gaps.length === 1 && first === last) {
-    return <Command summary={`Send nonce ${first}`} from={from} nonce={first} />;
+    return <Command isOpen summary={`Send nonce ${first}`} from={from} nonce={first} />;
   }
   const ranges = gaps.map(([start, end]) => (start === end ? start : `$(seq ${start} ${end})`));
-  return <Command summary="Send the missing nonces" from={from} nonce="$nonce" loop={ranges.join(" ")} />;
+  return <Command isOpen summary="Send the missing nonces" from={from} nonce="$nonce" loop={ranges.join(" ")} />;
 }
 
 /** A folded command that sends a transaction without value, or one for each nonce in `loop`. */
@@ -132,6 +132,7 @@ function Command({
   nonce,
   fees,
   loop,
+  isOpen = false,
   children,
 }: {
   summary: string;
@@ -139,6 +140,8 @@ function Command({
   nonce: number | string;
   fees?: { maxFee: bigint; tip: bigint };
   loop?: string;
+  /** Whether it is unfolded at first. */
+  isOpen?: boolean;
   children?: ReactNode;
 }) {
   const { network, origin } = useNetworkContext();
@@ -151,7 +154,7 @@ function Command({
   const send = lines.map((line) => indent + line).join(" \\\n");
   const command = loop === undefined ? send : `for nonce in ${loop}; do\n${send}\ndone`;
   return (
-    <details>
+    <details open={isOpen}>
       <summary className="w-fit cursor-pointer text-accent hover:underline">{summary}</summary>
       {children && <p className="py-1 text-ink-2">{children}</p>}
       <div className="border border-line">
