@@ -67,6 +67,11 @@ test("a wallet on the real test network is not asked to sign until it uses our R
 
   await playground.open();
   await playground.payButton.click();
+  const byHand = playground.refusal.getByRole("button", { name: "Add it by hand" });
+  await byHand.click();
+  const values = await playground.refusal.locator("dd .mono").allTextContents();
+  const rpcUrl = `${baseURL}/api/rpc/testnet`;
+  expect(values).toEqual(["Monad Testnet (Tollscan, local)", rpcUrl, "10143", "MON", `${baseURL}/testnet`]);
   await playground.refusal.getByRole("button", { name: "Add this network to the wallet" }).click();
   await expect(playground.refusal).toContainText("Network added to your wallet");
   const added = extension.requests.findLast(({ method }) => method === "wallet_addEthereumChain");

@@ -8,6 +8,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConnection } from "wagmi";
 import { Copy } from "@/components/atoms/Copy";
+import { Url } from "@/components/atoms/Url";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "./addChainParameter";
 import { quietClass } from "./BurnerKey";
@@ -41,10 +42,10 @@ export function AddNetwork() {
       {isByHand && (
         <dl className="flex flex-col gap-y-1 text-13">
           {listNetworkValues(network, origin).map(({ label, value }) => (
-            <div key={label} className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-center gap-x-2">
+            <div key={label} className="grid grid-cols-[5.75rem_minmax(0,1fr)_auto] items-center gap-x-2">
               <dt className="text-ink-2">{label}</dt>
               <dd className="col-[2/-1] grid grid-cols-subgrid items-center">
-                <code className="mono wrap-anywhere">{value}</code>
+                <Url url={value} />
                 <Copy value={value} what={label} quiet={false} />
               </dd>
             </div>

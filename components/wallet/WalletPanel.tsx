@@ -265,7 +265,9 @@ function Balances({ address }: { address: `0x${string}` }) {
       <Failure error={faucet.error ?? native.error} />
       {!path.startsWith(playground) && (
         <p className="text-13">
-          <AppLink href={playground}>Pay for a demo resource</AppLink>
+          <AppLink href={playground} className="text-accent">
+            Pay for a demo resource
+          </AppLink>
         </p>
       )}
     </div>
