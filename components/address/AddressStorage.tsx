@@ -8,7 +8,7 @@ import { useMemo } from "react";
 import { FoundSlots } from "@/components/address/FoundSlots";
 import { type StorageBars, type StorageFilter, toStorageFilters } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
-import { listLookupSlots, listMappingSlots, listMappings } from "@/components/address/slotLookup";
+import { listLookupSlots, listMappingSlots, listMappings, toLookupWord } from "@/components/address/slotLookup";
 import type { Slot } from "@/components/address/storageRows";
 import { type StorageKeys, useStorageKeys, useStorageNames } from "@/components/address/useStorageNames";
 import { Empty } from "@/components/layout/Empty";
@@ -35,7 +35,7 @@ export function AddressStorage({
 }: Props & StorageFilter & { cursor: string | undefined }) {
   const { address, block } = props;
   const path = `${toAddressPath(useSource().network, address)}/storage`;
-  const keys = useStorageKeys(address);
+  const keys = useStorageKeys(address, lookup && toLookupWord(lookup));
   const bars = toStorageFilters({ path, filter: { block, lookup, mapping }, mappings: listMappings(keys) });
   if (lookup !== undefined) return <KeySlots {...props} {...bars} keys={keys} lookup={lookup} />;
   if (mapping !== undefined) return <MappingSlots {...props} {...bars} keys={keys} mapping={mapping} />;
@@ -72,7 +72,7 @@ function AllSlots({
       foot={
         data &&
         !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} on this page, grouped by variable. ${hint} to see all its entries.`
+        `${data.items.length} ${plural(data.items.length, "slot")} on this page, grouped by variable. ${hint} to see more of its entries.`
       }
       empty="Storage is empty"
     >
@@ -100,7 +100,7 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
       {...props}
       names={names}
       empty={<Empty title="Nothing is stored under this key" />}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. Nested mappings were checked only with other keys from the contract’s latest events.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. Nested mappings were checked only with other keys from the latest events with this key.`}
     />
   );
 }

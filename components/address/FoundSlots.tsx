@@ -3,10 +3,9 @@
 import type { ReactNode } from "react";
 import type { StorageBars } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
-import { ShowRequest } from "@/components/atoms/ShowRequest";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { DataFrame } from "@/components/lists/DataLinks";
+import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
 import type { SlotName } from "@/lib/decode/slots";
@@ -41,9 +40,7 @@ export function FoundSlots({
         </h2>
         <div className="min-w-0 max-sm:order-1 max-sm:basis-full sm:max-lg:flex-1">{bar}</div>
         <span className="ml-auto">
-          <DataFrame>
-            <ShowRequest request={query.queryKey} isQuiet={false} />
-          </DataFrame>
+          <DataLinks method="eth_getStorageValues" params={query.queryKey[2]} />
         </span>
       </div>
       {filters}

@@ -3,13 +3,16 @@ import type { StorageKeys } from "@/components/address/useStorageNames";
 import { listEntriesOfKey, nameSlots, type SlotName, toWord } from "@/lib/decode/slots";
 import { type LaidOutSlot, nameByLayout, type StorageLayout, storageLayouts } from "@/lib/decode/storageLayouts";
 
-/** The most pairs of keys that are tried in nested mappings. */
+/** The most pairs of keys that are tried in nested mappings if the layout isn't known. */
 const mostPairs = 12;
 
 const lookupText = /^(0x[0-9a-f]{1,64}|\d{1,15})$/i;
 
 /** Whether the text is an address, 32 bytes or a number, in hex or decimal. */
 export const isLookup = (text: string) => lookupText.test(text);
+
+/** The 32 bytes that a lookup names, in hex. */
+export const toLookupWord = (lookup: string) => `0x${toWord(`0x${BigInt(lookup).toString(16)}`)}`;
 
 /**
  * Returns the slots that may be meant, with their names: those of the key's mapping entries, and the slot with this
@@ -19,9 +22,8 @@ export function listLookupSlots(
   lookup: string,
   { layout, pairs }: Pick<StorageKeys, "layout" | "pairs">,
 ): Map<string, LaidOutSlot | SlotName | undefined> {
-  const word = toWord(`0x${BigInt(lookup).toString(16)}`);
-  const ofKey = pairs.filter((pair) => pair.some((key) => toWord(key) === word));
-  const slot = `0x${word}`;
+  const slot = toLookupWord(lookup);
+  const ofKey = pairs.filter((pair) => pair.some((key) => toWord(key) === toWord(slot)));
   const named =
     layout === undefined
       ? listEntriesOfKey(slot, ofKey.slice(0, mostPairs))

@@ -1,6 +1,6 @@
 "use client";
 /** Names a contract's storage slots from the keys that the node finds, and from its storage layout if the code is known. */
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { listKeyPairs } from "@/lib/decode/slotRoles";
@@ -16,6 +16,7 @@ import {
 import { findToken } from "@/lib/networks";
 import { slotKeysQuery, storageSlotQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
+import type { WireLog } from "@/lib/query/wire";
 import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeppelinImplementation = "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3";
@@ -23,28 +24,32 @@ const zeppelinImplementation = "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a
 /** Likely mapping keys of a contract. `layout` is undefined if the contract's code isn't known. */
 export type StorageKeys = { layout: LayoutName | undefined; accounts: string[]; pairs: KeyPair[] };
 
-/** Returns the keys in the contract's latest events. `address` is in lowercase. */
-export function useStorageKeys(address: string): StorageKeys {
+/**
+ * Returns the keys in the contract's latest events. With `key`, only those that occur together with it. `address` is in
+ * lowercase.
+ */
+export function useStorageKeys(address: string, key: string | undefined): StorageKeys {
   const layout = useLayout(address);
-  const queries = toKeyQueries(useSource(), address, layout);
+  const queries = toKeyQueries(useSource(), address, layout, key);
   const { data: holders } = useQuery(queries.holders);
-  const { data: approvals } = useQuery(queries.approvals);
-  const { data: authorizations } = useQuery(queries.authorizations);
   const { data: payments } = useQuery(queries.payments);
-  const { data: logs } = useQuery(queries.logs);
-  return useMemo(() => {
-    const events = logs?.items ?? [];
-    return {
+  const events = useQueries({ queries: queries.events, combine: joinItems });
+  return useMemo(
+    () => ({
       layout,
       accounts: (holders?.items ?? []).map((holder) => holder.address),
       pairs: [
-        ...listKeyPairs([...(approvals?.items ?? []), ...(authorizations?.items ?? []), ...events], []),
+        ...listKeyPairs(events, []),
         // Permit2 keeps 256 nonces in one slot, so the nonce's last byte is not part of the key.
         ...(payments?.items ?? []).map(({ payer, nonce }): KeyPair => [payer, `0x00${nonce.slice(2, -2)}`]),
       ],
-    };
-  }, [layout, holders, approvals, authorizations, payments, logs]);
+    }),
+    [layout, holders, payments, events],
+  );
 }
+
+const joinItems = (results: { data?: { items: WireLog[] } | undefined }[]) =>
+  results.flatMap(({ data }) => data?.items ?? []);
 
 /**
  * Returns the names by slot. The node finds the keys of slots that a transaction wrote. If the layout is known, other

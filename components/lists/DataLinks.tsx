@@ -1,6 +1,5 @@
 "use client";
 /** Links to the data behind a list or page: the request, the response as JSON and, for a list, all rows as CSV. */
-import type { ReactNode } from "react";
 import { ShowRequest } from "@/components/atoms/ShowRequest";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toExportPath } from "@/lib/links";
@@ -18,7 +17,7 @@ export function DataLinks({
   const network = useNetwork();
   const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
-    <DataFrame>
+    <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
       <ShowRequest request={[network.name, method, params]} isQuiet={false} />
       {formats.map((format) => (
         <a
@@ -31,15 +30,6 @@ export function DataLinks({
           {format.toUpperCase()}
         </a>
       ))}
-    </DataFrame>
-  );
-}
-
-/** Frames the links. If the method isn't exported, a page shows only the request in it. */
-export function DataFrame({ children }: { children: ReactNode }) {
-  return (
-    <span className="data-links inline-flex h-6.5 items-stretch divide-x divide-line overflow-hidden rounded-md border border-line text-12 leading-6 [&>button]:m-0 [&>button]:h-auto [&>button]:rounded-none [&>button]:text-ink-2 [&>*:focus-visible]:-outline-offset-2 [&>*:hover]:bg-lit">
-      {children}
     </span>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { isSameAddress } from "@/lib/contracts";
 import { eventTopics } from "@/lib/decode/selectors";
+import { findWordAddress, toWord } from "@/lib/decode/slots";
 import type { LayoutName } from "@/lib/decode/storageLayouts";
 import { findToken, type Network } from "@/lib/networks";
 import { addressLogsQuery, holdersQuery } from "@/lib/query/explorerQueries";
@@ -21,18 +22,37 @@ export function findLayout(network: Network, address: string): LayoutName | unde
   return token && (token.eip3009 ? "Token" : "PlainToken");
 }
 
+const authorizations = [eventTopics.AuthorizationUsed, eventTopics.AuthorizationCanceled];
+
 /**
- * The queries that return the contract's likely keys. `enabled` is false if the contract's layout doesn't need the
- * query.
+ * The queries that return the contract's likely keys. With `key`, an address or 32 bytes in hex, only events and payments
+ * with that key. `enabled` is false if the contract's layout doesn't need the query.
  */
-export function toKeyQueries(source: Source, address: string, layout: LayoutName | undefined) {
+export function toKeyQueries(source: Source, address: string, layout: LayoutName | undefined, key?: string) {
   const isToken = layout !== undefined && layout !== "Permit2";
-  const logs = (topics: string[]) => addressLogsQuery(source, address, topics, undefined, most);
+  const word = key && `0x${toWord(key)}`;
+  const payer = word && findWordAddress(word);
+  const topics =
+    layout === undefined
+      ? [null]
+      : layout === "Permit2"
+        ? []
+        : [eventTopics.Approval, ...(layout === "PlainToken" ? [] : authorizations)];
+  // Both keys of these events are indexed.
+  const filters = topics.flatMap((topic) =>
+    word
+      ? [
+          [topic, word],
+          [topic, null, word],
+        ]
+      : [topic ? [topic] : []],
+  );
   return {
-    holders: { ...holdersQuery(source, address, undefined, most), enabled: isToken },
-    approvals: { ...logs([eventTopics.Approval]), enabled: isToken },
-    authorizations: { ...logs([eventTopics.AuthorizationUsed]), enabled: isToken && layout !== "PlainToken" },
-    payments: { ...paymentsQuery(source, undefined, most), enabled: layout === "Permit2" },
-    logs: { ...logs([]), enabled: layout === undefined },
+    holders: { ...holdersQuery(source, address, undefined, most), enabled: isToken && key === undefined },
+    payments: {
+      ...paymentsQuery(source, undefined, most, payer ? { payer } : {}),
+      enabled: layout === "Permit2" && (key === undefined || payer !== undefined),
+    },
+    events: filters.map((filter) => addressLogsQuery(source, address, filter, undefined, most)),
   };
 }

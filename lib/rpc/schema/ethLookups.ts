@@ -89,6 +89,7 @@ export const ethLookupsMethods = defineMethods("reads", {
     ]),
     result: z.record(hexAddress, z.array(hexHash)),
     errors: [unknownBlock],
+    isExported: true,
     isForwarded: true,
     examples: [{ summary: "Two slots of the payment token", params: [{ [token]: ["0x0", "0x1"] }, "latest"] }],
   },

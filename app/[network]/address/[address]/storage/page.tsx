@@ -2,7 +2,7 @@
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getNetwork, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressStorage } from "@/components/address/AddressStorage";
-import { isLookup } from "@/components/address/slotLookup";
+import { isLookup, toLookupWord } from "@/components/address/slotLookup";
 import { slotKeysQuery, storageQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
@@ -17,7 +17,8 @@ export default async function AddressStoragePage(props: AddressProps) {
   const named = toSingle(query.mapping);
   const mapping = named !== undefined && /^\w{1,40}$/.test(named) ? named : undefined;
   const layout = findLayout(await getNetwork(source.network), address);
-  const keys = Object.values(toKeyQueries(source, address, layout)).filter(({ enabled }) => enabled);
+  const { holders, payments, events } = toKeyQueries(source, address, layout, lookup && toLookupWord(lookup));
+  const keys = [...[holders, payments].filter(({ enabled }) => enabled), ...events];
   const page = (
     <AddressStorage
       key={`${address}${block}${lookup}${mapping}${cursor}`}
