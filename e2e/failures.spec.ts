@@ -241,7 +241,7 @@ test("all cases run one after another, whatever their group", async ({ page }) =
   const failed = page.getByRole("row").filter({ hasText: "invalid_upto_evm_payload_settlement_exceeds_amount" });
   await expect(failed.first()).toContainText("/api/paid/rpc");
   await page.goto("/testnet/payments");
-  await expect(page.getByRole("row").filter({ hasText: "Not needed" }).first()).toContainText("/api/paid/rpc");
+  await expect(page.getByRole("row").filter({ hasText: "Nothing to settle" }).first()).toContainText("/api/paid/rpc");
 });
 
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {

@@ -200,7 +200,10 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           )}
         </InfoRow>
       )}
-      <InfoRow label="Last active" hint="When a transaction last involved this address">
+      <InfoRow
+        label="Last transaction"
+        hint="From or to this address, or with a transfer of its money or tokens. Other contracts’ calls don’t count"
+      >
         {/* As tall as both lines, so that the page doesn't move when they arrive. */}
         <span className="block min-h-11">
           {data === undefined ? (

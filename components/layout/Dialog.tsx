@@ -35,7 +35,8 @@ export function Dialog({
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      className={`mx-auto mt-[min(12dvh,6rem)] max-h-[min(44rem,calc(88dvh-1rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
+      // Starts above the header's links or below the whole header, so that its edge doesn't cut a line of text.
+      className={`mx-auto mt-9 max-h-[min(44rem,calc(100dvh-4.5rem))] lg:mt-[min(17dvh,8.5rem)] lg:max-h-[min(44rem,calc(83dvh-1rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-float bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
       onClose={onClose}
       // Closes at once instead of waiting for the native close event, because reopening the dialog before that event
       // would fail.

@@ -91,5 +91,16 @@ export function toMovementColumns<Row extends Movement>({
         <PartiesCell {...(row.from !== current && { from: from(row) })} {...(row.to !== current && { to: to(row) })} />
       ),
     },
+    {
+      id: "last",
+      head: "Block",
+      width: "md:hidden",
+      narrow: "last",
+      cell: (row) => (
+        <span className="text-ink-2">
+          Block <BlockLink number={Number(row.blockNumber)} />
+        </span>
+      ),
+    },
   ];
 }

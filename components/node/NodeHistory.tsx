@@ -32,10 +32,10 @@ function findRequests(sample: Sample, method: string): { requests: number; meanM
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };
 }
 
-/** The largest unit of which the highest age has at least one, as elsewhere on the page. */
+/** The largest unit of which the highest age has a few, so that one decimal is enough. */
 function toAgeUnit(samples: readonly Sample[]) {
   const oldestMs = Math.max(...samples.map(({ headAgeMs }) => headAgeMs));
-  return spanUnits.find(({ seconds }) => oldestMs >= seconds * 1000) ?? spanUnits.at(-1)!;
+  return spanUnits.find(({ seconds }) => oldestMs >= 3 * seconds * 1000) ?? spanUnits.at(-1)!;
 }
 
 function toCharts(samples: readonly Sample[], method: string, intervalMs: number) {

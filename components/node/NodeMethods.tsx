@@ -97,6 +97,8 @@ export function NodeMethods({ methods }: { methods: MethodRow[] }) {
   const [isWhole, setWhole] = useState(false);
   const namespaces = [...new Set(methods.map(({ method }) => toNamespace(method)))].toSorted();
   const shown = methods.filter(({ method }) => namespace === "" || toNamespace(method) === namespace);
+  // A failed request counts in the totals above, so its method is always listed.
+  const listed = isWhole ? shown : shown.filter(({ errors }, place) => place < firstMethods || errors > 0);
   return (
     <Sheet
       id="methods"
@@ -107,14 +109,9 @@ export function NodeMethods({ methods }: { methods: MethodRow[] }) {
     >
       {/* On phones, a method has a line of its own. */}
       <div className="max-md:[&_.narrow-lead]:col-span-full">
-        <DataTable
-          caption="Requests per method"
-          columns={methodColumns}
-          rows={isWhole ? shown : shown.slice(0, firstMethods)}
-          getKey={(row) => row.method}
-        />
+        <DataTable caption="Requests per method" columns={methodColumns} rows={listed} getKey={(row) => row.method} />
       </div>
-      {!isWhole && shown.length > firstMethods && (
+      {listed.length < shown.length && (
         <p className="border-line border-t px-4 py-2">
           <button type="button" className="button" onClick={() => setWhole(true)}>
             Show all {shown.length} methods

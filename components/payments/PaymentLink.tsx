@@ -29,8 +29,9 @@ export function PaymentLink({
   isWhole?: boolean;
 }) {
   const { network, origin } = useNetworkContext();
-  const { path, host } = toResourceParts(resource ?? "", origin, network.name);
+  const { path, query, host } = toResourceParts(resource ?? "", origin, network.name);
   const text = (name ?? path) || "Payment";
+  const shownQuery = name === undefined ? query : "";
   const hasReason = reason !== null && isWhole;
   // With the scheme `upto`, the seller may charge nothing.
   const isUnsettled = isWhole && state === "settled" && transaction === null;
@@ -44,9 +45,10 @@ export function PaymentLink({
           className="min-w-0 self-baseline truncate font-medium"
           title={description ?? resource ?? undefined}
           // Many payments are for the same resource.
-          aria-label={`${text}, payment ${toShortHex(id)}`}
+          aria-label={`${text}${shownQuery}, payment ${toShortHex(id)}`}
         >
           {text}
+          {shownQuery && <span className="text-12 font-normal text-ink-2 max-lg:hidden">{shownQuery}</span>}
         </AppLink>
         {/* Wider screens say so in the column of settlements. */}
         {isUnsettled && (

@@ -52,7 +52,9 @@ const settlementColumn: Column<Payment> = {
       <TxLink hash={transaction} />
     ) : (
       // With the scheme `upto`, the seller may charge nothing.
-      <span className="text-ink-3">{state === "settled" ? "Not needed" : state === "failed" ? "Not settled" : ""}</span>
+      <span className="text-ink-3">
+        {state === "settled" ? "Nothing to settle" : state === "failed" ? "Not settled" : ""}
+      </span>
     ),
 };
 

@@ -7,7 +7,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { toPaymentsPath } from "@/lib/links";
-import { findToken, type PageNetwork } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
@@ -88,11 +88,7 @@ export function toTotalColumns(
       head: <Hinted hint="Net of refunds">Earned</Hinted>,
       width: "md:w-28 lg:w-36",
       narrow: "trail",
-      read: ({ asset, settledAmount, refundedAmount }) => (
-        <span className="font-medium">
-          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} shape={shape} />
-        </span>
-      ),
+      read: (total) => <Earned total={total} shape={shape} />,
     },
     {
       id: "count",
@@ -127,18 +123,14 @@ export function toTotalColumns(
   ];
   const hasRefunds = totals.some(({ refunds }) => BigInt(refunds) > 0n);
   return [
-    toSummaryColumn(by, network, toPath),
+    toSummaryColumn(by, shape, toPath),
     ...figures.filter(({ id }) => hasRefunds || id !== "refunds").map(toFigures),
     lastColumn,
   ];
 }
 
 /** Replaces the other columns on narrow screens, with one line per token. */
-function toSummaryColumn(
-  by: "resource" | "payee",
-  network: Pick<PageNetwork, "tokens">,
-  toPath: ToPath,
-): Column<SubjectTotals> {
+function toSummaryColumn(by: "resource" | "payee", shape: AmountShape, toPath: ToPath): Column<SubjectTotals> {
   return {
     id: "summary",
     head: "Summary",
@@ -153,7 +145,7 @@ function toSummaryColumn(
         >
           {totals.length > 1 && (
             <span className="token-totals flex basis-full justify-between text-ink">
-              {findToken(network, total.asset ?? "")?.symbol ?? "a token"} <LastPayment {...total} />
+              <Earned total={total} shape={shape} /> <LastPayment {...total} />
             </span>
           )}
           <AppLink href={toSettledPath(total, toPath)}>{formatInteger(BigInt(total.payments))} settled</AppLink>
@@ -172,6 +164,14 @@ function toSummaryColumn(
         </span>
       )),
   };
+}
+
+function Earned({ total: { asset, settledAmount, refundedAmount }, shape }: { total: Earning; shape: AmountShape }) {
+  return (
+    <span className="font-medium">
+      <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} shape={shape} />
+    </span>
+  );
 }
 
 function TotalAmount({ units, asset, shape }: { units: bigint; asset: Earning["asset"]; shape: AmountShape }) {

@@ -66,6 +66,7 @@ export function Outcome({
     <RefusalNotice
       title={toTitle(isExpected && !isOpen ? `${title}, as expected` : title)}
       isOpen={isOpen}
+      isExpected={isExpected}
       refusal={{ ...explained, ...(reason && !isReasonKnown && { reason }) }}
     >
       {children}

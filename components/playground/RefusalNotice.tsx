@@ -18,6 +18,7 @@ export function RefusalNotice({
   title,
   refusal,
   isOpen = false,
+  isExpected = false,
   children,
 }: {
   /** Left out if the page's title says the same. */
@@ -25,12 +26,15 @@ export function RefusalNotice({
   refusal: Refusal;
   /** Set if the payment settled even though it was rejected, or may still settle. */
   isOpen?: boolean;
+  /** Set if the payment was meant to be rejected for this reason. */
+  isExpected?: boolean;
   /** Actions that may fix the problem. */
   children?: ReactNode;
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;
+  const tone = isOpen ? "notice-warn" : isExpected ? "notice-expected" : "notice-neg";
   return (
-    <section role="alert" className={`notice ${isOpen ? "notice-warn" : "notice-neg"} notice-refusal`}>
+    <section role="alert" className={`notice ${tone} notice-refusal`}>
       <div className="flex min-w-0 flex-col items-start gap-2">
         {title && <h2 className="text-14 font-semibold">{title}</h2>}
         <p>{cause}</p>

@@ -100,9 +100,9 @@ function NextBlock() {
           </InfoRow>
           <InfoRow
             label="Order"
-            hint="The highest tip is mined first. One account’s transactions are in the order of their nonces"
+            hint="The order in which blocks include pending transactions. One account’s transactions are in the order of their nonces"
           >
-            By tip, queued last
+            Highest tip first
           </InfoRow>
         </InfoList>
       </div>
@@ -135,7 +135,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   }
   return (
     <div
-      className={`flex min-h-39 flex-col overflow-y-auto md:max-h-160 max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
+      className={`flex min-h-39 flex-col overflow-y-auto md:max-lg:max-h-170 lg:max-h-160 max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
     >
       {rows.length === 0 ? (
         <NothingWaiting />

@@ -11,11 +11,13 @@ import { GasPrice } from "@/components/atoms/Amount";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { findReplacement } from "@/components/pool/findReplacement";
 import { Nonces } from "@/components/pool/Nonces";
 import { listNonceGaps, type NonceGap } from "@/components/pool/nonceGaps";
 import { toChecksumAddress } from "@/lib/address";
+import { toSectionPath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";
 import { poolQuery } from "@/lib/query/explorerQueries";
 import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
@@ -35,6 +37,7 @@ function toReplacementWei(before: bigint, isBlob: boolean): bigint {
 
 export function TransactionWait({ transaction }: { transaction: WireTransaction }) {
   const source = useSource();
+  const { network } = source;
   const { data: pool } = useQuery(poolStatusQuery(source, transaction.hash));
   const { data: view } = useQuery(poolQuery(source));
   const received = view?.senders
@@ -88,6 +91,11 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
           <p>{pool?.reason ?? "Next in line to be mined."}</p>
         )}
         <Replacement transaction={transaction} offered={offered} baseFee={baseFee} />
+        <p>
+          <AppLink href={toSectionPath(network, "txpool")} className="text-accent">
+            Transaction pool
+          </AppLink>
+        </p>
       </div>
     </section>
   );
@@ -146,9 +154,11 @@ function Command({
 }) {
   const { network, origin } = useNetworkContext();
   const lines = [
-    `cast send ${toChecksumAddress(from)} --value 0 --nonce ${nonce}`,
-    ...(fees ? [`  --gas-price ${fees.maxFee} --priority-gas-price ${fees.tip}`] : []),
-    `  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`,
+    `cast send ${toChecksumAddress(from)}`,
+    `  --value 0 --nonce ${nonce}`,
+    ...(fees ? [`  --gas-price ${fees.maxFee}`, `  --priority-gas-price ${fees.tip}`] : []),
+    `  --rpc-url ${origin}${toRpcPath(network)}`,
+    "  --private-key $PRIVATE_KEY",
   ];
   const indent = loop === undefined ? "" : "  ";
   const send = lines.map((line) => indent + line).join(" \\\n");
@@ -157,7 +167,7 @@ function Command({
     <details open={isOpen}>
       <summary className="w-fit cursor-pointer text-accent hover:underline">{summary}</summary>
       {children && <p className="py-1 text-ink-2">{children}</p>}
-      <div className="border border-line">
+      <div className="my-1.5 border border-line">
         <Snippet what="command" code={command} />
       </div>
     </details>
