@@ -489,7 +489,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   }).toPass();
 
   await page.goto("/testnet/payments/facilitator");
-  await expect(explorer.fact("Status")).toHaveText("Ready to settle");
+  await expect(explorer.fact("Status")).toHaveText("Ready");
   await expect(explorer.fact("Gas limit per payer")).toHaveText("none");
   await expect(page.getByRole("region", { name: "Use it from your server" })).toContainText("/api/facilitator");
   await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");

@@ -33,7 +33,7 @@ export function toStorageFilters({ mappings, ...props }: Props & { mappings: Sto
       choices={[undefined, ...mappings.map(({ name }) => name)].map((mapping) => ({
         label: mapping ?? "All",
         path: toFilteredPath(path, { block: filter.block?.toString(), mapping }),
-        isCurrent: mapping === (filter.lookup === undefined ? filter.mapping : undefined),
+        isCurrent: filter.lookup === undefined && mapping === filter.mapping,
       }))}
     />
   );

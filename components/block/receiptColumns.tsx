@@ -48,7 +48,9 @@ export const receiptColumns: Column<WireReceipt>[] = [
   ),
   {
     id: "from",
-    head: <Hinted hint="The account that sent the transaction, even if it moved another account’s tokens">From</Hinted>,
+    head: (
+      <Hinted hint="The account that sent the transaction, even if it moved another account’s tokens">Sent by</Hinted>
+    ),
     cell: (row) => <AddressLink address={row.from} />,
   },
   {

@@ -19,8 +19,9 @@ export type TreeSubject = { network: Network; method: string } | undefined;
 const Subject = createContext<TreeSubject>(undefined);
 
 const firstItems = 100;
-/** Strings longer than this many characters are truncated. */
+/** Strings longer than this many characters are truncated, to as many as a hash has. */
 const longText = 140;
+const shownText = 67;
 
 /**
  * `name` is the root value's type, which determines how the root is interpreted. `depth` is the number of levels that
@@ -80,12 +81,15 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
         <ul>
           {entries.slice(0, most).map(([key, item]) => (
             <li key={key}>
-              {/* A list's items are interpreted based on the list's name. Only expandable items show their index. */}
+              {/*
+                A list's items are interpreted based on the list's name. Only expandable items show their index. A single
+                item is as open as its list.
+              */}
               <Node
                 name={isList ? name : key}
                 label={!isList || isBranch(item) ? key : undefined}
                 value={item}
-                depth={depth - 1}
+                depth={isList && entries.length === 1 ? depth : depth - 1}
               />
             </li>
           ))}
@@ -112,7 +116,7 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
   const reading: Reading = subject ? toReading(name, value, subject.network, subject.method) : {};
   const text = JSON.stringify(value) ?? "null";
   const isLong = text.length > longText && !whole;
-  const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
+  const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, shownText)}…` : text}</span>;
   return (
     // The copy button takes no room, because it would often be the only thing on a last line. A long value's other lines
     // are indented, so that names stand out.

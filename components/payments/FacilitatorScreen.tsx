@@ -120,10 +120,10 @@ function Terms({ facts: { schemes, extensions, limits } }: { facts: FacilitatorF
           </InfoRow>
           <InfoRow label="Smallest payment">{Number(minAmount) === 0 ? "no minimum" : `${minAmount} tokens`}</InfoRow>
           <InfoRow label="Gas limit per payer">
-            {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} per day`}
+            {payerGasPerDay === undefined ? "none" : `${formatInteger(BigInt(payerGasPerDay))} gas per day`}
           </InfoRow>
           <InfoRow label="Smart wallet gas" hint="The most gas that settling a smart wallet’s payment may use">
-            up to {formatInteger(BigInt(contractPayerGas))} per payment
+            up to {formatInteger(BigInt(contractPayerGas))} gas per payment
           </InfoRow>
           <InfoRow label="Extensions">
             <ul className="flex flex-wrap gap-x-2 gap-y-1.5 py-0.5 leading-5">

@@ -46,7 +46,7 @@ export function FacilitatorStatus({
                 className={`flex items-center gap-1.5 whitespace-nowrap font-medium md:max-lg:gap-1 ${isDown ? "text-neg" : "text-pos"}`}
               >
                 <Icon name={isDown ? "cross" : "check"} />
-                {isDown ? "Can’t settle" : "Ready to settle"}
+                {isDown ? "Can’t settle" : "Ready"}
               </span>
             )}
           </InfoRow>

@@ -202,6 +202,12 @@ function Integer({
       ) : token !== undefined && isTokenAmount({ name, type }) ? (
         <span className="wrap-anywhere min-w-0 [&>*]:whitespace-normal">
           <TokenAmount units={BigInt(value)} token={token} />
+          {!compact && (
+            <span className="text-ink-3" title="In the token’s smallest unit">
+              {" "}
+              ({formatInteger(BigInt(value))})
+            </span>
+          )}
         </span>
       ) : (
         <span className="break-all">

@@ -97,7 +97,7 @@ function TransferList({ hash, transfers, children }: { hash: string; transfers: 
             {movement.logIndex !== undefined && (
               <AppLink
                 href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}
-                className="text-13 text-ink-2"
+                className="text-13 text-accent"
               >
                 Log {movement.logIndex}
               </AppLink>

@@ -13,8 +13,8 @@ export function TransferHead({ source }: { source: string }) {
       aria-hidden="true"
       className="hidden gap-x-3 border-line border-b px-4 py-1.5 text-13 text-ink-2 xl:col-span-full xl:grid xl:grid-cols-subgrid"
     >
-      <span className="pl-5.5">From</span>
-      <span className="pl-5.5">To</span>
+      <span>From</span>
+      <span>To</span>
       <span className="pl-3">{source}</span>
       <span className="text-right">Amount</span>
     </li>
