@@ -35,7 +35,7 @@ const searchHeading = "Search";
 
 /** Rows that are easy to touch. There are no hints for keys below them. */
 const touchClass =
-  "max-sm:[--around:9.75rem] max-sm:[--row:2.75rem] max-sm:after:-mt-4 [@media(hover:none)_and_(width<64rem)]:[--around:9.75rem] [@media(hover:none)]:[--row:2.75rem] [@media(hover:none)]:after:-mt-4";
+  "max-sm:[--around:11.75rem] max-sm:[--row:2.75rem] max-sm:after:-mt-4 [@media(hover:none)_and_(width<68rem)]:[--around:11.75rem] [@media(hover:none)]:[--row:2.75rem] [@media(hover:none)]:after:-mt-4";
 
 /** Checks which actions the page behind the dialog supports. */
 function readSurroundings(path: string): Surroundings {
@@ -151,7 +151,7 @@ export function Palette({
       <div
         ref={list}
         {...listProps}
-        className={`fading-list max-h-[calc(round(down,min(32rem,100dvh-var(--around))-2rem,var(--row))+2rem+var(--row)/2)] overflow-y-auto px-2 [--around:11.5rem] [--row:2rem] lg:[--around:17.5rem] after:-mt-2 ${touchClass} [&_mark]:bg-transparent [&_mark]:font-semibold`}
+        className={`fading-list max-h-[calc(round(down,min(32rem,100dvh-var(--around))-2rem,var(--row))+2rem+var(--row)/2)] overflow-y-auto px-2 [--around:14.5rem] [--row:2rem] lg:[--around:19.5rem] after:-mt-2 ${touchClass} [&_mark]:bg-transparent [&_mark]:font-semibold`}
       >
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
