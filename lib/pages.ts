@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
   { under: "/payments/resources", label: "Payments by resource", words: "totals" },
   { under: "/payments/payees", label: "Payments by payee", words: "totals sellers" },
   { under: "/payments/facilitator", label: "Facilitator", words: "verify settle relayer" },
-  { under: "/playground", label: "Playground", words: "x402 pay demo" },
+  { under: "/playground", label: "Payment playground", words: "x402 demo" },
   { under: "/playground/failures", label: "Failure lab", words: "playground errors invalid" },
   { under: "/playground/url", label: "Pay any URL", words: "playground own server" },
   { under: "/resources", label: "Paid resources", words: "catalog prices api" },

@@ -24,7 +24,7 @@ const toHoldingColumns = (transfersPath: string, fractionDigits: number): Column
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "md:w-24 lg:w-44",
+    width: "md:w-21 lg:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
   {
@@ -38,7 +38,7 @@ const toHoldingColumns = (transfersPath: string, fractionDigits: number): Column
     head: <HeldHead />,
     align: "right",
     narrow: "trail",
-    width: "md:w-36 lg:w-48",
+    width: "md:w-28 lg:w-48",
     cell: (row) => <HeldAmount aligned={fractionDigits} unitInHead token={row.token} row={row} />,
   },
   {
@@ -46,7 +46,7 @@ const toHoldingColumns = (transfersPath: string, fractionDigits: number): Column
     head: "Share of supply",
     align: "right",
     narrow: "belowTrail",
-    width: "md:w-31 lg:w-48",
+    width: "md:w-29 lg:w-48",
     cell: (row) => <Share row={row} />,
   },
   {

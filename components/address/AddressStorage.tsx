@@ -99,8 +99,9 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
     <FoundSlots
       {...props}
       names={names}
+      what={`for ${lookup}`}
       empty={<Empty title="Nothing is stored under this key" />}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. Nested mappings were checked only with other keys from the latest events with this key.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only entries from the latest 100 events of each kind with this key are found.`}
     />
   );
 }
@@ -111,6 +112,7 @@ function MappingSlots({ keys, mapping, ...props }: Shown & { mapping: string }) 
     <FoundSlots
       {...props}
       names={names}
+      what={`of ${mapping}`}
       empty={<Empty title="No entries found" />}
       note="Only keys of the largest holders and latest events are checked."
     />

@@ -19,12 +19,15 @@ export function FoundSlots({
   names,
   bar,
   filters,
+  what,
   empty,
   note,
 }: StorageBars & {
   address: `0x${string}`;
   block: number | undefined;
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
+  /** What the slots belong to: "of balanceOf". */
+  what: string;
   /** Shown if all slots are zero. */
   empty: ReactNode;
   /** Which slots weren't checked. */
@@ -53,12 +56,13 @@ export function FoundSlots({
           const isEmpty = slots.length === 0;
           return (
             <>
+              {!isEmpty && (
+                <p className="wrap-anywhere border-line border-b px-4 py-2 text-13 text-ink-2">
+                  {`${slots.length} ${plural(slots.length, "slot")} ${what} at ${block === undefined ? "the latest block" : `block ${block}`}`}
+                </p>
+              )}
               {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} opensOnly />}
-              <p className="border-line border-t px-4 py-3 text-13 text-ink-2">
-                {!isEmpty &&
-                  `${slots.length} ${plural(slots.length, "slot")} at ${block === undefined ? "the latest block" : `block ${block}`}. `}
-                {note}
-              </p>
+              <p className="border-line border-t px-4 py-3 text-13 text-ink-2">{note}</p>
             </>
           );
         }}

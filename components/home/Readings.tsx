@@ -34,7 +34,7 @@ function toThroughput(isEmbedded: boolean, transactions: number, ticks: Tick[]):
   const seconds = (built.at(-1)?.timestamp ?? 0) - (built[0]?.timestamp ?? 0);
   const rate = transactions / Math.max(isEmbedded ? built.length : seconds, 1);
   const text = rate === 0 ? "0" : rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
-  return { text, unit: isEmbedded ? "tx per block" : "tx/s" };
+  return { text, unit: isEmbedded ? "per block" : "per second" };
 }
 
 /** With `isColumn`, the metrics are below each other on the widest screens. */
@@ -70,8 +70,8 @@ export function Readings({ isColumn = false }: { isColumn?: boolean }) {
         }
       />
       <Reading
-        label="Throughput"
-        note={`${transactions} tx in ${ticks.length} ${plural(ticks.length, "block")}`}
+        label="Transactions"
+        note={`${transactions} in ${ticks.length} ${plural(ticks.length, "block")}`}
         value={
           <>
             {throughput.text} <Unit>{throughput.unit}</Unit>

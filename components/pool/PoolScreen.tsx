@@ -102,7 +102,7 @@ function NextBlock() {
             label="Order"
             hint="The order in which blocks include pending transactions. One account’s transactions are in the order of their nonces"
           >
-            Highest tip first
+            By tip, queued by age
           </InfoRow>
         </InfoList>
       </div>

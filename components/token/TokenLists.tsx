@@ -40,7 +40,7 @@ function toHolderColumns({
   const rank: Column<HolderRow> = {
     id: "rank",
     head: "Rank",
-    width: "md:w-13 lg:w-16",
+    width: "md:w-12 lg:w-16",
     cell: (_, place) => <span className="text-ink-3">{formatInteger(BigInt((start ?? 0) + place + 1))}</span>,
   };
   return [
@@ -63,7 +63,7 @@ function toHolderColumns({
       head: <HeldHead unit={symbol} />,
       align: "right",
       narrow: "trail",
-      width: "md:w-30 lg:w-56",
+      width: "md:w-26 lg:w-56",
       cell: (row) => (
         <span className="[&_.fill]:inline">
           <HeldAmount aligned={fractionDigits} unitInHead token={token} row={row} />

@@ -38,7 +38,7 @@ export function TransferRow({
       {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
       <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
         <span className="min-w-0 pl-5.5 xl:pl-0">{from}</span>
-        <span className="flex min-w-0 items-end gap-x-1.5 xl:items-start">
+        <span className="flex min-w-0 items-start gap-x-1.5 sm:max-xl:items-end">
           <Icon name="arrow" className="my-1 text-ink-3 xl:hidden" />
           <span className="min-w-0 flex-1">{to}</span>
         </span>

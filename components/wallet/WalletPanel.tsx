@@ -183,7 +183,8 @@ function ConnectedAccount({ switching }: Switching) {
           <p className="text-pretty text-13 text-ink-2">
             {network.isLocal && network.publicChain
               ? `This random account is for this simulation only. Its signatures are valid on ${network.publicChain.name} too, so never send real assets to it.`
-              : "This random account is for test money only. Never send real assets to it."}
+              : "This random account is for test money only. Never send real assets to it."}{" "}
+            To use another wallet, disconnect this account. Its key stays in this browser until you delete it.
           </p>
           <BurnerKey />
         </div>
