@@ -29,7 +29,7 @@ test("lists every funded account with its private key and updates its balance", 
 
   await rows.first().getByRole("button", { name: "Copy private key" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first.privateKey);
-  const facts = page.getByRole("region", { name: "Connection" });
+  const facts = page.getByRole("region", { name: "Connect to this network" });
   await facts.getByRole("button", { name: "Copy RPC URL" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/api/rpc/testnet`);
   for (const value of ["Monad Testnet (Tollscan, local)", "10143", "MON", `${baseURL}/testnet`]) {

@@ -258,9 +258,9 @@ function Connection() {
   // On wide screens, they are in the second column.
   const isSecond = (label: string) => label === "Chain ID" || label === "Currency";
   return (
-    <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
+    <Sheet id="connection" title="Connect to this network" aside={<AddToWallet />}>
       <div className="max-sm:text-balance max-sm:[&_.info-row]:grid-cols-1! sm:[&_.info-row]:grid-cols-[7rem_minmax(0,1fr)]">
-        <InfoList columns label="Connection">
+        <InfoList columns label="Connect to this network">
           {listNetworkValues(network, origin).map(({ label, value }) => (
             <InfoRow key={label} label={label} second={isSecond(label)}>
               {/* If a value wraps, its button is at the right edge, so all are. */}

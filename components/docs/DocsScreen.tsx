@@ -203,7 +203,7 @@ function Deploy() {
           <a href="https://vercel.com/new" className="app-link">
             vercel.com/new
           </a>{" "}
-          and deploy it.
+          and deploy it. Without a database, it runs as a read-only demo.
         </li>
         <li>
           Under <strong>Storage</strong>, create a Neon database in the region of the functions, by default Washington,
