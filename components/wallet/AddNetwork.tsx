@@ -1,11 +1,11 @@
 /**
  * Asks the connected wallet to add this network. A wallet that already knows the chain ID gets the node's RPC URL. For
- * wallets that reject this, also shows the values to enter.
+ * wallets that reject this, also shows the values to enter. The children explain when to add it.
  */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useConnection } from "wagmi";
 import { Copy } from "@/components/atoms/Copy";
 import { Url } from "@/components/atoms/Url";
@@ -16,7 +16,7 @@ import type { Wallet } from "./guardWallet";
 import { listNetworkValues } from "./networkValues";
 import { toFailureMessage } from "./walletError";
 
-export function AddNetwork() {
+export function AddNetwork({ children }: { children?: ReactNode }) {
   const { connector } = useConnection();
   const { network, origin } = useNetworkContext();
   const [isByHand, setIsByHand] = useState(false);
@@ -28,18 +28,27 @@ export function AddNetwork() {
   });
   return (
     <div className="flex w-full flex-col gap-3">
+      {!add.isSuccess && children}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <button type="button" className="button" aria-disabled={add.isPending} onClick={() => add.mutate()}>
-          Add this network to the wallet
+        {/* It stays after it was used, so that it keeps the focus. */}
+        <button
+          type="button"
+          className="button"
+          aria-disabled={add.isPending || add.isSuccess}
+          onClick={() => !add.isSuccess && add.mutate()}
+        >
+          {add.isSuccess ? "Added" : "Add this network to the wallet"}
         </button>
-        <button type="button" className={quietClass} aria-expanded={isByHand} onClick={() => setIsByHand(!isByHand)}>
-          {isByHand ? "Hide the values" : "Add it by hand"}
-        </button>
+        {!add.isSuccess && (
+          <button type="button" className={quietClass} aria-expanded={isByHand} onClick={() => setIsByHand(!isByHand)}>
+            {isByHand ? "Hide the values" : "Add it by hand"}
+          </button>
+        )}
+        <p role="status" className="text-13 text-ink-2 empty:hidden">
+          {add.error ? toFailureMessage(add.error) : add.isSuccess ? "Network added to your wallet" : ""}
+        </p>
       </div>
-      <p role="status" className="text-13 text-ink-2 empty:hidden">
-        {add.error ? toFailureMessage(add.error) : add.isSuccess ? "Network added to your wallet" : ""}
-      </p>
-      {isByHand && (
+      {isByHand && !add.isSuccess && (
         <dl className="flex flex-col gap-y-1 text-13">
           {listNetworkValues(network, origin).map(({ label, value }) => (
             <div key={label} className="grid grid-cols-[5.75rem_minmax(0,1fr)_auto] items-center gap-x-2">

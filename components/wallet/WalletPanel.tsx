@@ -171,11 +171,12 @@ function ConnectedAccount({ switching }: Switching) {
       <Balances key={address} address={address} />
       {!isBurner && !isBarred && network.isLocal && network.publicChain && chainId === network.chainId && (
         <div className={sectionClass}>
-          <p className="text-pretty text-13 text-ink-2">
-            Does your wallet show other balances? Then its chain {chainId} is the real {network.publicChain.name}. To
-            use this simulation, add its network.
-          </p>
-          <AddNetwork />
+          <AddNetwork>
+            <p className="text-pretty text-13 text-ink-2">
+              Does your wallet show other balances? Then its chain {chainId} is the real {network.publicChain.name}. To
+              use this simulation, add its network.
+            </p>
+          </AddNetwork>
         </div>
       )}
       {isBurner && (

@@ -108,6 +108,16 @@ it("finds transactions, addresses and blocks by their first digits", async () =>
   expect(await find(block.hash.slice(0, 20))).toEqual([{ kind: "block", id: "1" }]);
 });
 
+it("finds hashes and addresses as lists shorten them", async () => {
+  const shorten = (hex: string, ellipsis: string) => `${hex.slice(0, 6)}${ellipsis}${hex.slice(-4)}`;
+  for (const ellipsis of ["…", "..."]) {
+    expect(await find(shorten(hash, ellipsis))).toEqual([{ kind: "transaction", id: hash }]);
+    expect(await find(shorten(recipient, ellipsis).slice(2))).toEqual([{ kind: "address", id: recipient }]);
+  }
+  const other = hash.endsWith("0000") ? "1111" : "0000";
+  expect(await find(`${hash.slice(0, 6)}…${other}`)).toEqual([]);
+});
+
 it("suggests names for typos, and only if nothing matches", async () => {
   const mistyped = await search("uscd");
   expect(mistyped.items).toEqual([]);

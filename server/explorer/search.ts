@@ -48,7 +48,7 @@ const mostSuggestions = 6;
 const leastDigits = { marked: 2, bare: 4 };
 
 export async function search(source: SearchSource, given: string): Promise<Found> {
-  // Users paste numbers with digit groups ("1,234" or "1 234") and hashes without 0x.
+  // Users paste numbers with digit groups ("1,234" or "1 234"), hashes without 0x, and hashes as lists show them.
   const text = given.trim().replace(/^#/, "").toLowerCase();
   const { lookups } = source;
   const number = text.replace(/(?<=\d)[,_ ](?=\d{3})/g, "");
@@ -56,6 +56,8 @@ export async function search(source: SearchSource, given: string): Promise<Found
   if (/^\d{1,15}$/.test(number)) return toFound([searchNumber(lookups, Number(number))]);
   if (/^[0-9a-f]{64}$/.test(digits)) return toFound([searchHash(lookups, `0x${digits}`)]);
   if (/^[0-9a-f]{40}$/.test(digits)) return toFound([searchAddress(source, `0x${digits}`)]);
+  const [, head, tail] = /^([0-9a-f]{2,60})(?:…|\.{2,3})([0-9a-f]{2,60})$/.exec(digits) ?? [];
+  if (head && tail) return toFound([searchPrefix(lookups, head, tail)]);
   const found = await toFound([
     ...(/^0x[0-9a-f]{1,12}$/.test(text) ? [searchNumber(lookups, Number.parseInt(digits, 16))] : []),
     ...(text.length > 1 ? [searchNames(source, text)] : []),
@@ -211,8 +213,15 @@ async function suggest(source: SearchSource, text: string): Promise<Item[]> {
   ].slice(0, mostSuggestions);
 }
 
-async function searchPrefix(lookups: Lookups, digits: string): Promise<Part> {
-  const list = (kind: PrefixKind) => lookups.listByPrefix(kind, digits, maxResults);
+/** The number of hashes with the same first digits among which the one with the wanted last digits is searched. */
+const mostWithPrefix = 100;
+
+/** With `tail`, only hashes and addresses that also end with these digits. */
+async function searchPrefix(lookups: Lookups, digits: string, tail = ""): Promise<Part> {
+  const list = async (kind: PrefixKind) => {
+    const found = await lookups.listByPrefix(kind, digits, tail === "" ? maxResults : mostWithPrefix);
+    return found.filter(({ id }) => id.endsWith(tail)).slice(0, maxResults);
+  };
   const [addresses, transactions, blocks, payments] = await Promise.all([
     digits.length < 40 ? list("address") : [],
     list("transaction"),
