@@ -147,11 +147,13 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
 
 function PriceRow({ transaction, receipt }: Props) {
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
+  // What a pending transaction will pay depends on its block's base fee.
+  const isOffer = !receipt && maxFeePerGas !== undefined;
   return (
-    <InfoRow second label="Gas price">
+    <InfoRow second label={isOffer ? "Max gas price" : "Gas price"}>
       <span className="flex flex-wrap items-center gap-x-3 max-sm:flex-col max-sm:items-start">
-        {(receipt || !maxFeePerGas) && <GasPrice exact wei={BigInt(receipt?.effectiveGasPrice ?? gasPrice)} />}
-        {maxFeePerGas && (
+        <GasPrice exact wei={BigInt(receipt?.effectiveGasPrice ?? maxFeePerGas ?? gasPrice)} />
+        {maxFeePerGas && !isOffer && (
           <span className="text-ink-2" title="Max fee per gas">
             max <GasPrice exact wei={BigInt(maxFeePerGas)} />
           </span>

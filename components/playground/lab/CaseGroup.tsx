@@ -93,7 +93,7 @@ export function CaseGroup({
                 result={results.get(labCase.id)}
                 expected={isSkewed(labCase) && skew.seconds <= acceptedSkewSeconds ? undefined : labCase.reason}
               />
-              <span className="lab-play">Run</span>
+              <span className="lab-play">{results.has(labCase.id) ? "Rerun" : "Run"}</span>
             </button>
             {isSkewed(labCase) && <SkewSlider {...skew} />}
             {labCase.reason && isFixShown(labCase) && <Fix reason={labCase.reason} />}
