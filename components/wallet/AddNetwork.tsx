@@ -1,6 +1,6 @@
 /**
- * Asks the connected wallet to add this network. A wallet that already knows the chain ID gets the node's RPC URL. For
- * wallets that reject this, also shows the values to enter. The children explain when to add it.
+ * Asks the connected wallet to add this network, or shows the values to enter by hand. A wallet that already knows the
+ * chain ID gets the node's RPC URL. The children explain when to add it.
  */
 "use client";
 
