@@ -92,7 +92,7 @@ test("a wallet on our test network is not asked to sign for another chain", asyn
   await page.goto("/testnet/playground/failures");
   await page.getByRole("button", { name: /^Wrong chain/ }).click();
   await expect(playground.refusal).toContainText(
-    "This signature is for chain ID 143, but the wallet is on chain ID 10143",
+    "The signature would be for chain ID 143, but the wallet is on chain ID 10143",
   );
   expect(extension.listSignatures()).toEqual([]);
 });

@@ -104,7 +104,7 @@ export function getSignableNetwork(
   if (walletChain !== namedChain) {
     throw new WalletRefusal(
       "wrong_chain",
-      `This signature is for chain ID ${namedChain}, but the wallet is on ${walletChain === undefined ? "an unknown chain" : `chain ID ${walletChain}`}. The wallet was not asked to sign.`,
+      `The signature would be for chain ID ${namedChain}, but the wallet is on ${walletChain === undefined ? "an unknown chain" : `chain ID ${walletChain}`}. The wallet was not asked to sign.`,
     );
   }
   assertNotMainnet(network);
