@@ -112,8 +112,9 @@ export function NodeMethods({ methods }: { methods: MethodRow[] }) {
         <DataTable caption="Requests per method" columns={methodColumns} rows={listed} getKey={(row) => row.method} />
       </div>
       {listed.length < shown.length && (
-        <p className="border-line border-t px-4 py-2">
-          <button type="button" className="button" onClick={() => setWhole(true)}>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2">
+          <span className="text-13 text-ink-2">The most used methods, and those with errors</span>
+          <button type="button" className="button ml-auto" onClick={() => setWhole(true)}>
             Show all {shown.length} methods
           </button>
         </p>

@@ -6,8 +6,8 @@ import { formatInteger } from "@/lib/units";
 export function FailedCount({ failed, settled, href }: { failed: bigint; settled: bigint; href: string }) {
   if (failed === 0n) return <span className="text-ink-3">0</span>;
   return (
-    <AppLink href={href} className="text-neg!">
-      {formatInteger(failed)} ({formatShare(failed, failed + settled, 0)})
+    <AppLink href={href} className="text-neg! underline decoration-current/40 underline-offset-3">
+      {formatInteger(failed)} <span className="normal-nums">({formatShare(failed, failed + settled, 0)})</span>
     </AppLink>
   );
 }

@@ -141,7 +141,7 @@ function toSummaryColumn(by: "resource" | "payee", shape: AmountShape, toPath: T
         // Aligns with the payee's name.
         <span
           key={total.asset}
-          className={`flex flex-wrap gap-x-3 text-ink-2 ${by === "payee" ? "pl-[1.375rem]" : ""}`}
+          className={`flex flex-wrap gap-x-3 text-ink-2 [&+&]:mt-1.5 ${by === "payee" ? "pl-[1.375rem]" : ""}`}
         >
           {totals.length > 1 && (
             <span className="token-totals flex basis-full justify-between text-ink">
