@@ -3,6 +3,7 @@
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { rowPlaces } from "@/components/layout/SectionNav";
 import { addressHint } from "@/lib/address";
 import { toHomePath, toSearchPath, toSectionPath } from "@/lib/links";
 import { toShownText } from "@/lib/shownText";
@@ -18,15 +19,6 @@ const shapes = {
     hint: "Enter a block number or a block hash (0x + 64 hex).",
   },
 } as const;
-
-const sections = [
-  { section: "blocks", label: "Blocks" },
-  { section: "txs", label: "Transactions" },
-  { section: "payments", label: "Payments" },
-  { section: "playground", label: "Playground" },
-  { section: "console", label: "Console" },
-  { section: "docs", label: "Docs" },
-] as const;
 
 export function Missing() {
   const network = useNetwork();
@@ -67,7 +59,7 @@ export function Missing() {
       </p>
       {!shape && (
         <p className="flex flex-wrap gap-x-4 gap-y-2">
-          {sections.map(({ section, label }) => (
+          {rowPlaces.map(({ section, label }) => (
             <AppLink key={section} href={toSectionPath(network.name, section)} className="text-accent">
               {label}
             </AppLink>

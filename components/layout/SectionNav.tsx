@@ -39,7 +39,8 @@ const narrow = {
   more: "max-[22rem]:text-ink max-[22rem]:shadow-[inset_0_-2px_0_var(--ink)]",
 };
 
-const rowPlaces: Place[] = [
+/** The sections in the header's row, in order. */
+export const rowPlaces: readonly Place[] = [
   { section: "blocks", label: "Blocks", detail: "block" },
   { section: "txs", label: "Transactions", detail: "tx", ...narrow },
   { section: "payments", label: "Payments" },

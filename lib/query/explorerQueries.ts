@@ -55,19 +55,19 @@ export function addressLogsQuery(
   const filter = { ...toPage("before", cursor, limit), topics };
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
+const toBlockParam = (block: number | undefined) => (block === undefined ? "latest" : toQuantity(block));
+
 /**
  * Reads a contract's latest storage, or its storage at the end of the given block. Storage at the end of a block never
  * changes.
  */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
-  const at = block === undefined ? "latest" : toQuantity(block);
   const follows: Follows[] = block === undefined ? ["head"] : [];
-  return toOptions(source, "explorer_getStorage", [address, at, toPage("after", cursor)], follows);
+  return toOptions(source, "explorer_getStorage", [address, toBlockParam(block), toPage("after", cursor)], follows);
 }
 /** How slots follow from mapping keys. The path to a slot never changes. */
 export function slotKeysQuery(source: Source, address: string, slots: readonly string[], block: number | undefined) {
-  const at = block === undefined ? "latest" : toQuantity(block);
-  return toOptions(source, "explorer_getSlotKeys", [address, slots, at], []);
+  return toOptions(source, "explorer_getSlotKeys", [address, slots, toBlockParam(block)], []);
 }
 export function storageSlotQuery(source: Source, address: string, slot: string) {
   return toOptions(source, "eth_getStorageAt", [address, slot, "latest"], ["head"]);
@@ -79,9 +79,8 @@ export function storageValuesQuery(
   slots: readonly string[],
   block: number | undefined,
 ) {
-  const at = block === undefined ? "latest" : toQuantity(block);
   const follows: Follows[] = block === undefined ? ["head"] : [];
-  return toOptions(source, "eth_getStorageValues", [{ [address]: slots }, at], follows);
+  return toOptions(source, "eth_getStorageValues", [{ [address]: slots }, toBlockParam(block)], follows);
 }
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);

@@ -22,7 +22,20 @@ export function findLayout(network: Network, address: string): LayoutName | unde
   return token && (token.eip3009 ? "Token" : "PlainToken");
 }
 
-const authorizations = [eventTopics.AuthorizationUsed, eventTopics.AuthorizationCanceled];
+/** The events whose two indexed arguments may be the keys of a nested mapping. null stands for any event. */
+function listKeyEvents(layout: LayoutName | undefined): (string | null)[] {
+  const { Approval, AuthorizationUsed, AuthorizationCanceled } = eventTopics;
+  switch (layout) {
+    case undefined:
+      return [null];
+    case "Permit2":
+      return [];
+    case "PlainToken":
+      return [Approval];
+    default:
+      return [Approval, AuthorizationUsed, AuthorizationCanceled];
+  }
+}
 
 /**
  * The queries that return the contract's likely keys. With `key`, an address or 32 bytes in hex, only events and payments
@@ -32,21 +45,14 @@ export function toKeyQueries(source: Source, address: string, layout: LayoutName
   const isToken = layout !== undefined && layout !== "Permit2";
   const word = key && `0x${toWord(key)}`;
   const payer = word && findWordAddress(word);
-  const topics =
-    layout === undefined
-      ? [null]
-      : layout === "Permit2"
-        ? []
-        : [eventTopics.Approval, ...(layout === "PlainToken" ? [] : authorizations)];
-  // Both keys of these events are indexed.
-  const filters = topics.flatMap((topic) =>
-    word
-      ? [
-          [topic, word],
-          [topic, null, word],
-        ]
-      : [topic ? [topic] : []],
-  );
+  const topics = listKeyEvents(layout);
+  const filters = word
+    ? topics.flatMap((topic) => [
+        [topic, word],
+        [topic, null, word],
+      ])
+    : // Without a layout, only a lookup of a key hashes pairs of keys.
+      topics.filter((topic) => topic !== null).map((topic) => [topic]);
   return {
     holders: { ...holdersQuery(source, address, undefined, most), enabled: isToken && key === undefined },
     payments: {

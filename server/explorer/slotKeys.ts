@@ -2,23 +2,14 @@
  * Finds the mapping keys of storage slots: runs the blocks that last wrote the slots again and looks for the hashes that
  * lead to them. Rules: Solidity, "Layout of State Variables in Storage". Vyper hashes a mapping's slot before the key.
  */
+import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 import { traceBlockAt } from "@/server/chain/traces";
 import { toBytes, toWord } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import type { CallSource } from "@/server/ports/chain";
 
-export type SlotKeys = {
-  slot: Hash;
-  /** The slot of the mapping or array, or its namespace (ERC-7201). */
-  base: Hash;
-  /** A mapping's keys, outermost first. Words, or the bytes of keys with a dynamic type. */
-  keys: Hex[];
-  /** Whether the slot is in the data of an array, a string or bytes. */
-  isElement: boolean;
-  /** How many slots the slot is after the start of the struct or of the data. */
-  offset: number;
-};
+export type SlotKeys = Omit<SlotKeysRow, "offset"> & { offset: number };
 
 /** Preimages by their hashes. */
 export type Preimages = ReadonlyMap<Hash, Hex>;
