@@ -2,18 +2,22 @@
 /**
  * The logs that an address emitted, newest first, optionally filtered by topic. The filter is in the page's URL.
  */
+import { useQuery } from "@tanstack/react-query";
 import { AddressLogTable, getLogKey } from "@/components/address/AddressLogTable";
 import { Icon } from "@/components/atoms/Icon";
 import { TextField } from "@/components/atoms/TextField";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
+import { FilterLinks } from "@/components/lists/FilterLinks";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { eventSignatures } from "@/lib/decode/selectors";
+import { eventSignatures, toName } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
 import { addressLogsQuery } from "@/lib/query/explorerQueries";
 
 const places = [0, 1, 2, 3] as const;
+/** A line has room for the names of this many events. */
+const mostEvents = 4;
 
 /**
  * Parses a topic that the visitor typed. Pads an address to 32 bytes, and finds a known event by its name or signature.
@@ -37,6 +41,19 @@ function toFilter(topics: (string | null | undefined)[]): string {
   return query.size > 0 ? `?${query}` : "";
 }
 
+/** The first topics of the events that an address emits, most frequent in its latest logs first. */
+function useEvents(address: string, current: string | undefined): string[] {
+  const { data } = useQuery(addressLogsQuery(useSource(), address, []));
+  const counts = new Map<string, number>();
+  for (const { topics } of data?.items ?? []) {
+    const topic = topics[0]?.toLowerCase() ?? "";
+    if (topic in eventSignatures) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  }
+  const topics = [...counts].toSorted(([, one], [, other]) => other - one).map(([topic]) => topic);
+  const shown = topics.slice(0, mostEvents);
+  return current !== undefined && current in eventSignatures && !shown.includes(current) ? [...shown, current] : shown;
+}
+
 /** `address` is in lowercase. `topics` are by position, and null matches any topic. */
 export function AddressLogs({
   address,
@@ -50,11 +67,26 @@ export function AddressLogs({
   const source = useSource();
   const path = `${toAddressPath(source.network, address)}/logs`;
   const filter = toFilter(topics);
+  const [event, ...indexed] = topics;
+  const events = useEvents(address, event ?? undefined);
   return (
     <ListSheet
       id="logs"
       title="Logs"
       about="Events emitted by this address"
+      {...(events.length > 1 && {
+        bar: (
+          <FilterLinks
+            label="Filter by event"
+            choices={[undefined, ...events].map((topic) => ({
+              label: topic === undefined ? "All" : toName(eventSignatures[topic]!),
+              path: `${path}${toFilter([topic, ...indexed])}`,
+              isCurrent: topic === (event ?? undefined),
+              hint: topic && eventSignatures[topic],
+            }))}
+          />
+        ),
+      })}
       filters={<TopicFilter path={path} topics={topics} />}
       query={addressLogsQuery(source, address, topics, cursor)}
       getKey={getLogKey}

@@ -66,9 +66,10 @@ export function Amount({
 /**
  * Truncates an amount to the column's number of decimals; the tooltip has the exact amount. Shorter amounts are padded
  * with zeros: the first two decimals are shown everywhere, further zeros are faint in columns and left out on phones. An
- * amount that would become zero is shown as less than the smallest step.
+ * amount that would become zero is shown as less than the smallest step, and zero has no decimals.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
+  if (units === 0n) return <Padded whole="0" zeros={fractionDigits} />;
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
   const vanished = whole === "0" && kept === "" && fraction !== "";
@@ -80,6 +81,16 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {whole}
       {decimals && `.${decimals}`}
       <span className="fill text-ink-3">{"0".repeat(fractionDigits - decimals.length)}</span>
+    </>
+  );
+}
+
+/** A whole number in a column, with space for the decimals of the other rows. */
+function Padded({ whole, zeros }: { whole: string; zeros: number }) {
+  return (
+    <>
+      {whole}
+      {zeros > 0 && <span className="fill invisible">.{"0".repeat(zeros)}</span>}
     </>
   );
 }
@@ -149,7 +160,8 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align. Whole amounts have
+ * space in their place.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
@@ -158,10 +170,11 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
-  const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
+  const [whole = "", fraction = ""] = text.split(".");
+  const shown = aligned || fraction === "" ? text : text.replace(/\.?0+$/, "");
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
-      {shown}
+      {aligned && /^0+$/.test(fraction) ? <Padded whole={whole} zeros={fraction.length} /> : shown}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

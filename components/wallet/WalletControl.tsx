@@ -9,7 +9,7 @@ import { useConnection } from "wagmi";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
-import { useNetwork } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
 import type { PageNetwork } from "@/lib/networks";
 import { isWalletBarred } from "./payer";
 import { WalletPanel } from "./WalletPanel";
@@ -87,6 +87,7 @@ function useWalletDialog() {
 
 function WalletDialog() {
   const { address } = useConnection();
+  const known = useAddressName(address ?? "");
   const { dialog, button, isOpen, onBeforeToggle, onToggle } = useWalletDialog();
   return (
     <>
@@ -96,8 +97,14 @@ function WalletDialog() {
             <span className="sr-only">Wallet</span>
             <Hashmark kind="account" id={address} />
             {/* The narrowest phones have no room for it. */}
-            <span className="inline-flex max-[24rem]:hidden">
-              <Hash value={address} short />
+            <span className="inline-flex min-w-0 max-[24rem]:hidden">
+              {known?.kind === "label" ? (
+                <span className="max-w-32 truncate" title={address}>
+                  {known.name}
+                </span>
+              ) : (
+                <Hash value={address} short />
+              )}
             </span>
           </>
         ) : (

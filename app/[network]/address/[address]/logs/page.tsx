@@ -15,7 +15,8 @@ export default async function AddressLogsPage(props: AddressProps) {
   // Trailing wildcards are dropped, because they would exclude logs with fewer topics.
   const topics = given.slice(0, given.findLastIndex((topic) => topic !== null) + 1);
   return withQueries(
-    [addressLogsQuery(source, address, topics, cursor)],
+    // The second query is for the names of the events to filter by.
+    [addressLogsQuery(source, address, topics, cursor), addressLogsQuery(source, address, [])],
     <AddressLogs key={`${address}${topics}${cursor}`} address={address} topics={topics} cursor={cursor} />,
   );
 }
