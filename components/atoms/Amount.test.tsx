@@ -27,7 +27,7 @@ const toText = (amount: React.ReactNode) =>
     .replaceAll("&lt;", "<");
 
 it.each<[wei: bigint, text: string]>([
-  [0n, "0.000000 MON"],
+  [0n, "0 MON"],
   [655_580n, "<0.000001 MON"],
   [10n ** 12n - 1n, "<0.000001 MON"],
   [10n ** 12n, "0.000001 MON"],
@@ -49,7 +49,7 @@ it.each<[units: bigint, phone: string]>([
 it.each<[wei: bigint, text: string, aligned: string]>([
   [587_192n, "587,192 wei", "587,192 wei"],
   [73_399_587_192n, "73.4 gwei", "73.40 gwei"],
-  [51_449_000_000_000n, "51,449 gwei", "51,449.00 gwei"],
+  [51_449_000_000_000n, "51,449 gwei", "51,449 gwei"],
   [1_500_000_000_000_000n, "0.0015 MON", "0.001500 MON"],
 ])("shows a gas cost of %s wei as %s, or as %s in a column", (wei, text, aligned) => {
   expect(toText(<GasCost wei={wei} />)).toBe(text);

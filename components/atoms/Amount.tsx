@@ -69,7 +69,7 @@ export function Amount({
  * amount that would become zero is shown as less than the smallest step, and zero has no decimals.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
-  if (units === 0n) return <Padded whole="0" zeros={fractionDigits} />;
+  if (units === 0n) return "0";
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
   const vanished = whole === "0" && kept === "" && fraction !== "";
@@ -81,16 +81,6 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {whole}
       {decimals && `.${decimals}`}
       <span className="fill text-ink-3">{"0".repeat(fractionDigits - decimals.length)}</span>
-    </>
-  );
-}
-
-/** A whole number in a column, with space for the decimals of the other rows. */
-function Padded({ whole, zeros }: { whole: string; zeros: number }) {
-  return (
-    <>
-      {whole}
-      {zeros > 0 && <span className="fill invisible">.{"0".repeat(zeros)}</span>}
     </>
   );
 }
@@ -160,21 +150,19 @@ export const leastNativeCostWei = 10n ** 15n;
 
 /**
  * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align. Whole amounts have
- * space in their place.
+ * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeCostWei;
   const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative && !aligned);
+  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
-  const [whole = "", fraction = ""] = text.split(".");
-  const shown = aligned || fraction === "" ? text : text.replace(/\.?0+$/, "");
+  const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
-      {aligned && /^0+$/.test(fraction) ? <Padded whole={whole} zeros={fraction.length} /> : shown}
+      {shown}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

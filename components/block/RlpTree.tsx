@@ -14,7 +14,8 @@ import {
   mostShortDigits,
   ReadHex,
 } from "@/components/atoms/FieldList";
-import { type Field, headerFields } from "@/components/block/rlpFields";
+import { RlpTransactions } from "@/components/block/RlpTransactions";
+import { entryFields, type Field, headerFields } from "@/components/block/rlpFields";
 import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
@@ -66,7 +67,8 @@ export function RlpTree({
         const [name, meaning] = fields[index] ?? [String(index)];
         if (raw !== undefined && name === "header") return <Header key={child.start} item={child} raw={raw} />;
         if (child.value.length > 0 && typeof child.value !== "string") {
-          return <List key={child.start} item={child} name={name} meaning={meaning} isNested={look === "nested"} />;
+          const list = { name, meaning, isNested: look === "nested" };
+          return <List key={child.start} {...list} item={child} raw={raw} />;
         }
         return (
           <FieldRow key={child.start} name={name} meaning={meaning}>
@@ -78,31 +80,67 @@ export function RlpTree({
           </FieldRow>
         );
       })}
-      {items.length > shownItems && <li className="col-span-full text-ink-3">and {items.length - shownItems} more</li>}
+      {items.length > shownItems && (
+        <li className="col-span-full">
+          <More count={items.length - shownItems} />
+        </li>
+      )}
     </FieldList>
   );
 }
 
+/** How many items aren't shown. */
+const More = ({ count }: { count: number }) => count > 0 && <span className="text-ink-3">and {count} more</span>;
+
+/** Moves a list's items below its name. */
+const below = "sm:-ml-[calc(10.5rem+17px)]";
+
 /** A list that isn't empty. Its items, once shown, have the room of its name too. */
 function List({
   item,
+  raw,
   name,
   meaning,
   isNested,
 }: {
   item: RlpItem;
+  raw: string | undefined;
   name: string;
   meaning: string | undefined;
   isNested: boolean;
 }) {
+  const entry = entryFields[name];
+  const items = typeof item.value === "string" ? [] : item.value;
+  const shown = items.slice(0, shownItems);
   return (
     <li className="col-span-full grid grid-cols-subgrid">
       <FieldName name={name} meaning={meaning} />{" "}
       <details className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}>
-        <summary className="w-fit cursor-pointer text-ink-2">list of {item.value.length}</summary>
-        <div className={`mt-1 pl-4 ${isNested ? "-ml-10 sm:-ml-12" : "sm:-ml-[calc(10.5rem+17px)]"}`}>
-          <RlpTree item={item} fields={[]} />
-        </div>
+        <summary className="w-fit cursor-pointer text-ink-2">list of {items.length}</summary>
+        {name === "transactions" && raw !== undefined ? (
+          <div className={`mt-1 ${below}`}>
+            <RlpTransactions items={shown} raw={raw} />
+            <More count={items.length - shown.length} />
+          </div>
+        ) : entry ? (
+          <div className={`mt-1 ${below}`}>
+            {shown.map((item, index) => (
+              <div key={item.start} className="mb-2">
+                <p className="text-ink-2">
+                  {entry.label} {index}
+                </p>
+                <div className="mt-1 border-line border-l pl-4">
+                  <RlpTree item={item} fields={entry.fields} />
+                </div>
+              </div>
+            ))}
+            <More count={items.length - shown.length} />
+          </div>
+        ) : (
+          <div className={`mt-1 pl-4 ${isNested ? "-ml-10 sm:-ml-12" : below}`}>
+            <RlpTree item={item} fields={[]} />
+          </div>
+        )}
       </details>
       {meaning && <span className="col-start-3 row-start-1 font-sans text-ink-2 max-lg:hidden">{meaning}</span>}
     </li>

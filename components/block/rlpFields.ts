@@ -39,3 +39,30 @@ export const receiptFields: readonly Field[] = [
   ["logsBloom", "Filter for the addresses and topics of the logs"],
   ["logs", "Address, topics and data of each log"],
 ];
+
+type Entry = {
+  /** What an item is called. */
+  label: string;
+  fields: readonly Field[];
+};
+
+/** The lists whose items have fields of their own, by name. Yellow Paper 4.4.1, and EIP-4895. */
+export const entryFields: Record<string, Entry | undefined> = {
+  logs: {
+    label: "log",
+    fields: [
+      ["address", "Contract that emitted it"],
+      ["topics", "Hash of the event’s signature, and its indexed arguments"],
+      ["data", "The other arguments, ABI-encoded"],
+    ],
+  },
+  withdrawals: {
+    label: "withdrawal",
+    fields: [
+      ["index", "How many withdrawals were before this one"],
+      ["validatorIndex", "Validator whose balance it comes from"],
+      ["address", "Account that receives it"],
+      ["amount", "Amount in gwei"],
+    ],
+  },
+};

@@ -8,7 +8,7 @@ export function LeftReason({ reason }: { reason: string }) {
   if (!replacement) return reason;
   return (
     <span className="flex items-center gap-x-1.5">
-      {replacement.words} <TxLink hash={replacement.hash} />
+      <span className="shrink-0">{replacement.words}</span> <TxLink hash={replacement.hash} />
     </span>
   );
 }

@@ -102,7 +102,7 @@ function NextBlock() {
             label="Order"
             hint="The order in which blocks include pending transactions. One account’s transactions are in the order of their nonces"
           >
-            By tip, queued by age
+            Highest tip first
           </InfoRow>
         </InfoList>
       </div>

@@ -43,7 +43,8 @@ export function TransactionRaw({ hash }: { hash: string }) {
         {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-2 xl:*:flex xl:*:flex-col">
+      {/* Side by side, they need room for a whole hash in a line. */}
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 2xl:grid-cols-2 2xl:*:flex 2xl:*:flex-col">
         <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
         {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
       </div>
