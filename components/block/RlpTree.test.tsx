@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { RlpTree } from "@/components/block/RlpTree";
-import { receiptFields } from "@/components/block/rlpFields";
+import { bodyFields, receiptFields } from "@/components/block/rlpFields";
+import { findRlp } from "@/lib/decode/rlp";
 
 const item = (value: string) => ({ value, start: 0, end: value.length });
 
@@ -19,4 +20,26 @@ it("folds a bloom filter, and counts its bits", () => {
     <RlpTree fields={[["logsBloom", ""]]} item={{ value: [item("0".repeat(512))], start: 0, end: 0 }} />,
   );
   expect(empty).toMatch(/<summary[^>]*>256 B, all zero<\/summary>/);
+});
+
+/** An RLP list of encoded items. All items are short enough for a prefix of one byte. */
+const toList = (...items: string[]) => `${(0xc0 + items.join("").length / 2).toString(16)}${items.join("")}`;
+const render = (digits: string, fields: typeof bodyFields) =>
+  renderToStaticMarkup(<RlpTree raw={`0x${digits}`} fields={fields} item={findRlp(digits)!} />)
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+it("names the fields of each transaction in a block", () => {
+  const untyped = toList("07", "01", "825208", "80", "80", "80", "1b", "01", "02");
+  const payload = `02${toList("01", "09", "01", "02", "825208", "80", "80", "80", "c0", "80", "01", "02")}`;
+  const typed = `${(0x80 + payload.length / 2).toString(16)}${payload}`;
+  const text = render(toList("c0", toList(untyped, typed), "c0", "c0"), bodyFields);
+  expect(text).toMatch(/ transaction 0, 12 B type 0x00 0 .* nonce 0x07 7 .* gasPrice 0x01 /);
+  expect(text).toMatch(/ transaction 1, 16 B type 0x02 2 .* chainId 0x01 1 .* nonce 0x09 9 /);
+});
+
+it("names the fields of each log in a receipt", () => {
+  const log = toList("820102", toList("820a0b"), "80");
+  const text = render(toList("01", "825208", "80", toList(log)), receiptFields);
+  expect(text).toMatch(/ logs list of 1 log 0 address 0x0102 .* topics list of 1 0 0x0a0b .* data empty /);
 });

@@ -22,6 +22,8 @@ import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { formatBytes, formatInteger } from "@/lib/units";
 
+/** Lists with at most this many items are open, by name. */
+const mostOpenItems: Record<string, number> = { transactions: 1, logs: 3, topics: 4 };
 /** The maximum number of list items rendered; a block may have thousands. */
 export const shownItems = 50;
 /** Longer strings of zeros are folded. Hashes and addresses are shorter. */
@@ -115,7 +117,10 @@ function List({
   return (
     <li className="col-span-full grid grid-cols-subgrid">
       <FieldName name={name} meaning={meaning} />{" "}
-      <details className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}>
+      <details
+        open={items.length <= (mostOpenItems[name] ?? 0)}
+        className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}
+      >
         <summary className="w-fit cursor-pointer text-ink-2">list of {items.length}</summary>
         {name === "transactions" && raw !== undefined ? (
           <div className={`mt-1 ${below}`}>

@@ -91,7 +91,7 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
         <div key={index} className={typeof value.value === "string" && !value.call ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
             {value.name || (values.length > 1 ? index : "")}{" "}
-            {/* A phone has no room for the type beside a name. The signature gives it. */}
+            {/* A phone has no room for the type beside a name, so it is below it. */}
             <span className={`font-normal ${value.name ? "decoded-type" : ""}`}>
               {value.type.length > 24 ? "tuple" : value.type}
               {value.indexed && " indexed"}
