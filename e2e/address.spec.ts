@@ -121,6 +121,23 @@ test("separates the functions in a contract’s code that only read", async ({ p
   await expect(form.getByRole("textbox").first()).toBeInViewport();
 });
 
+test("filters a contract's logs by event, and keeps the filter for the arguments", async ({ page, samples }) => {
+  const explorer = createExplorerPage(page);
+  const payer = encodeAbiParameters([{ type: "address" }], [samples.payment.payer as `0x${string}`]);
+  await explorer.open(`/address/${token}/logs?topic1=${payer}`);
+  const events = page.getByRole("table", { name: "Logs" }).locator("tbody tr").locator("td:first-child");
+  await expect(events.filter({ hasText: "Transfer" }).first()).toBeVisible();
+  await expect(events.filter({ hasText: "AuthorizationUsed" }).first()).toBeVisible();
+  const filters = page.getByRole("navigation", { name: "Filter by event" });
+  await filters.getByRole("link", { name: "AuthorizationUsed" }).click();
+  await expect(page).toHaveURL(new RegExp(`topic0=0x[0-9a-f]{64}&topic1=${payer}`));
+  await expect(events.filter({ hasText: "AuthorizationUsed" }).first()).toBeVisible();
+  await expect(events.filter({ hasText: "Transfer" })).toHaveCount(0);
+  await expect(filters.getByRole("link", { name: "AuthorizationUsed" })).toHaveAttribute("aria-current", "true");
+  await filters.getByRole("link", { name: "All" }).click();
+  await expect(events.filter({ hasText: "Transfer" }).first()).toBeVisible();
+});
+
 test("labels the placeholder code of payment contracts, but not of other contracts", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
