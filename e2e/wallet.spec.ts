@@ -64,7 +64,12 @@ test("a browser wallet can connect, add the network, decline, pay, change its ac
   await expect(playground.step("Signed by").getByRole("link")).toHaveAttribute("href", new RegExp(other.address, "i"));
   await expect(playground.step("Mined in block")).toBeVisible();
 
+  await page.evaluate(([storageKey, labels]) => localStorage.setItem(storageKey, labels), [
+    "tollscan-labels",
+    JSON.stringify({ [other.address]: "My payer" }),
+  ] as const);
   await page.reload();
+  await expect(wallet.button).toContainText("My payer");
   await wallet.open();
   await expect(wallet.dialog).toContainText(other.address);
   await wallet.press("Disconnect");
