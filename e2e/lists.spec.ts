@@ -137,11 +137,11 @@ test("the pool shows why a transaction waits and its tip, until it is mined", as
   // The call to the token shows what it transfers to whom.
   const token = await chain.sendToken(recipient, 12_500_000n, nonce + 2);
   const behind = rows.filter({ hasText: token });
-  await expect(behind).toContainText(`Behind nonce ${nonce + 1}`);
+  await expect(behind).toContainText(`Missing nonce ${nonce}`);
   await expect(behind).toContainText("12.50");
   await expect(behind).toContainText(recipient, { ignoreCase: true });
   const last = rows.filter({ hasText: await chain.send(recipient, "0.5", nonce + 4) });
-  await expect(last).toContainText(`Also missing ${nonce + 3}`);
+  await expect(last).toContainText(`Missing nonces ${nonce} and ${nonce + 3}`);
   await chain.send(recipient, "0.25", nonce);
   await expect(row).toHaveCount(0);
   await chain.send(recipient, "0.25", nonce + 3);

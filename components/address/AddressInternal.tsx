@@ -14,7 +14,7 @@ import { internalTransfersQuery } from "@/lib/query/explorerQueries";
 import type { InternalTransferRow, TransferSide } from "@/lib/rpc/explorerAddressShapes";
 
 const kindWords = {
-  call: "transfer",
+  call: "call",
   selfdestruct: "destroyed",
   create: "create",
   create2: "create2",

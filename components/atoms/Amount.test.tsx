@@ -47,7 +47,7 @@ it.each<[units: bigint, phone: string]>([
 });
 
 it.each<[wei: bigint, text: string, aligned: string]>([
-  [587_192n, "587,192 wei", "587,192 wei"],
+  [587_192n, "587,192 wei", "<0.01 gwei"],
   [73_399_587_192n, "73.4 gwei", "73.40 gwei"],
   [51_449_000_000_000n, "51,449 gwei", "51,449 gwei"],
   [1_500_000_000_000_000n, "0.0015 MON", "0.001500 MON"],

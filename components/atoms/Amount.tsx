@@ -95,13 +95,24 @@ export function NativeHead({ label }: { label: string }) {
   );
 }
 
+const gwei: Unit = { symbol: "gwei", decimals: 9 };
+
 /** The unit of an amount that would be mostly zeros in the native currency. */
-const toSmallUnit = (wei: bigint): Unit =>
-  wei < 10n ** 7n ? { symbol: "wei", decimals: 0 } : { symbol: "gwei", decimals: 9 };
+const toSmallUnit = (wei: bigint): Unit => (wei < 10n ** 7n ? { symbol: "wei", decimals: 0 } : gwei);
 
 /** An amount of the network's native currency, in wei. */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
   return <Amount units={wei} unit={useNetwork().nativeCurrency} {...options} />;
+}
+
+/** Native amounts of at least this (0.001) are in the native currency. Smaller ones are easier to read in gwei or wei. */
+export const leastNativeWei = 10n ** 15n;
+
+/** All digits of an amount of the network's native currency, in the unit that is the easiest to read. */
+export function ExactNativeAmount({ wei }: { wei: bigint }) {
+  const { nativeCurrency } = useNetwork();
+  const unit = wei === 0n || wei >= leastNativeWei ? nativeCurrency : toSmallUnit(wei);
+  return <Amount units={wei} unit={unit} digits={Number.POSITIVE_INFINITY} />;
 }
 
 /** An amount of a token, with the token's symbol. If the token is unknown, the amount is in smallest units. */
@@ -145,24 +156,22 @@ export function ListedTokenAmount({
   );
 }
 
-/** Gas costs of at least this amount (0.001) are shown in the native currency. */
-export const leastNativeCostWei = 10n ** 15n;
-
 /**
- * The cost of gas, rounded. It is in the native currency if it is at least 0.001, otherwise in gwei or wei. The tooltip
- * shows the exact amount. `aligned` keeps trailing zeros, so that most decimal points of a column align.
+ * The cost of gas, rounded, in the native currency or, if it is small, in gwei or wei. The tooltip shows the exact amount. `aligned` is for columns: it keeps trailing zeros, so that most decimal points align, and never
+ * uses wei, so that few rows have another unit.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
-  const isNative = wei >= leastNativeCostWei;
-  const { symbol, decimals } = isNative ? nativeCurrency : toSmallUnit(wei);
+  const isNative = wei >= leastNativeWei;
+  const { symbol, decimals } = isNative ? nativeCurrency : aligned ? gwei : toSmallUnit(wei);
+  const isTiny = aligned && wei > 0n && wei < 10n ** 7n;
   const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
-      {shown}
+      {isTiny ? "<0.01" : shown}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

@@ -22,7 +22,7 @@ import { findRlp } from "@/lib/decode/rlp";
 import { toTransactionPath } from "@/lib/links";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
-import { formatBytes } from "@/lib/units";
+import { formatBytes, formatInteger } from "@/lib/units";
 
 const titles = { decoded: "Decoded", encoded: "Encoded" };
 type View = keyof typeof titles;
@@ -54,7 +54,7 @@ function RawBlock({ number, raw }: { number: `0x${string}`; raw: string }) {
   return (
     <Sheet
       id="block"
-      title={`Block, ${formatBytes((raw.length - 2) / 2)} of RLP`}
+      title={`Block, ${formatInteger((raw.length - 2) / 2)} B of RLP`}
       aside={
         <Aside view={view} onView={setView} method="debug_getRawBlock" number={number}>
           <Copy value={raw} what="RLP" quiet={false} />

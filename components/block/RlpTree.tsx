@@ -14,7 +14,7 @@ import {
   mostShortDigits,
   ReadHex,
 } from "@/components/atoms/FieldList";
-import { RlpTransactions } from "@/components/block/RlpTransactions";
+import { RlpTransaction, toTransactionDigits } from "@/components/block/RlpTransaction";
 import { entryFields, type Field, headerFields } from "@/components/block/rlpFields";
 import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
 import { findShownText, toBytes } from "@/lib/decode/words";
@@ -94,61 +94,69 @@ export function RlpTree({
 /** How many items aren't shown. */
 const More = ({ count }: { count: number }) => count > 0 && <span className="text-ink-3">and {count} more</span>;
 
-/** Moves a list's items below its name. */
-const below = "sm:-ml-[calc(10.5rem+17px)]";
-
-/** A list that isn't empty. Its items, once shown, have the room of its name too. */
-function List({
-  item,
-  raw,
-  name,
-  meaning,
-  isNested,
-}: {
+type ListProps = {
   item: RlpItem;
   raw: string | undefined;
   name: string;
   meaning: string | undefined;
   isNested: boolean;
-}) {
-  const entry = entryFields[name];
-  const items = typeof item.value === "string" ? [] : item.value;
-  const shown = items.slice(0, shownItems);
+};
+
+/** A list that isn't empty. Items with fields of their own are below its name, and others are below its length. */
+function List({ item, raw, name, meaning, isNested }: ListProps) {
+  const entries = toEntries(item, raw, name);
+  const count = item.value.length;
+  const nestedClass = isNested ? "-ml-7 pl-4 sm:-ml-12" : "";
   return (
     <li className="col-span-full grid grid-cols-subgrid">
       <FieldName name={name} meaning={meaning} />{" "}
-      <details
-        open={items.length <= (mostOpenItems[name] ?? 0)}
-        className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}
-      >
-        <summary className="w-fit cursor-pointer text-ink-2">list of {items.length}</summary>
-        {name === "transactions" && raw !== undefined ? (
-          <div className={`mt-1 ${below}`}>
-            <RlpTransactions items={shown} raw={raw} />
-            <More count={items.length - shown.length} />
-          </div>
-        ) : entry ? (
-          <div className={`mt-1 ${below}`}>
-            {shown.map((item, index) => (
-              <div key={item.start} className="mb-2">
-                <p className="text-ink-2">
-                  {entry.label} {index}
-                </p>
-                <div className="mt-1 border-line border-l pl-4">
-                  <RlpTree item={item} fields={entry.fields} />
-                </div>
-              </div>
-            ))}
-            <More count={items.length - shown.length} />
-          </div>
-        ) : (
-          <div className={`mt-1 pl-4 ${isNested ? "-ml-10 sm:-ml-12" : below}`}>
+      {entries ? (
+        <span className="text-ink-2">list of {count}</span>
+      ) : (
+        <details
+          open={count <= (mostOpenItems[name] ?? 0)}
+          className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}
+        >
+          <summary className="w-fit cursor-pointer text-ink-2">list of {count}</summary>
+          <div className={`mt-1 ${nestedClass}`}>
             <RlpTree item={item} fields={[]} />
           </div>
-        )}
-      </details>
+        </details>
+      )}
       {meaning && <span className="col-start-3 row-start-1 font-sans text-ink-2 max-lg:hidden">{meaning}</span>}
+      {entries && (
+        <div className="col-span-full mt-1 flex flex-col gap-y-1">
+          {entries.map(({ key, label, content }) => (
+            <details key={key} open={count <= (mostOpenItems[name] ?? 0)} className="border-line border-l pl-4">
+              <summary className="w-fit cursor-pointer text-ink-2">{label}</summary>
+              <div className="my-1">{content}</div>
+            </details>
+          ))}
+          <More count={count - shownItems} />
+        </div>
+      )}
     </li>
+  );
+}
+
+/** The items of a list that has names for their fields. */
+function toEntries({ value }: RlpItem, raw: string | undefined, name: string) {
+  if (typeof value === "string") return undefined;
+  const shown = value.slice(0, shownItems);
+  if (name === "transactions" && raw !== undefined) {
+    return shown.map((item, index) => {
+      const digits = toTransactionDigits(item, raw);
+      const label = `transaction ${index}, ${formatInteger(digits.length / 2)} B`;
+      return { key: item.start, label, content: <RlpTransaction digits={digits} /> };
+    });
+  }
+  const entry = entryFields[name];
+  return (
+    entry &&
+    shown.map((item, index) => {
+      const label = `${entry.label} ${index}`;
+      return { key: item.start, label, content: <RlpTree key={label} item={item} fields={entry.fields} /> };
+    })
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two parties in one cell, for narrow layouts. On a page about one of them, only the other is given, after an arrow that
- * points to the recipient. Neither is given if an address sends to itself.
+ * Two parties in one cell, for narrow layouts. On a page about one of them, only the other is given, after "from" or "to".
+ * Neither is given if an address sends to itself.
  */
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -14,7 +14,11 @@ export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; t
       {to !== undefined && from}
       {/* If they wrap, the arrow is beside its recipient. */}
       <span className="flex min-w-0 items-center gap-x-1">
-        <Icon name="arrow" className={`text-ink-3 max-sm:w-3! ${to === undefined && !isSelf ? "rotate-180" : ""}`} />
+        {from && to ? (
+          <Icon name="arrow" className="text-ink-3 max-sm:w-3!" />
+        ) : (
+          <span className="min-w-8 text-13 text-ink-3">{from ? "from" : "to"}</span>
+        )}
         {isSelf ? <span className="text-ink-2">itself</span> : (to ?? from)}
       </span>
     </span>

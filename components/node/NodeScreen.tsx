@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hinted } from "@/components/atoms/Hinted";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -17,6 +18,7 @@ import { formatSpan } from "@/components/node/formatSpan";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { NodeMethods } from "@/components/node/NodeMethods";
 import { NodeProblems } from "@/components/node/NodeProblems";
+import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { nodeStatusQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -56,7 +58,7 @@ function NodeVersion() {
 }
 
 function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: { status: Status }) {
-  const { chainId, embedded } = useNetwork();
+  const { name, chainId, embedded } = useNetwork();
   const behind = store.readModelBehind;
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
@@ -79,13 +81,13 @@ function Facts({ status: { head, store, pool, executor, methods, uptimeMs } }: {
           {behind === 0 ? "Up to date" : `${behind} ${plural(behind, "block")} behind`}
         </Reading>
         <Reading label="Pool" note={`${pool.queued} queued`}>
-          {pool.pending} pending
+          <AppLink href={toSectionPath(name, "txpool")}>{pool.pending} pending</AppLink>
         </Reading>
         <Reading label="Database" note="on disk">
           {formatBytes(store.bytes)}
         </Reading>
       </Group>
-      <Group title="Calls since startup">
+      <Group title="Activity since startup">
         <Reading label="Uptime">{formatSpan(uptimeMs / 1000)}</Reading>
         <Reading label="Requests" note={`${formatInteger(errors)} failed`}>
           {formatInteger(requests)}

@@ -99,7 +99,7 @@ function NextBlock() {
             )}
           </InfoRow>
           <InfoRow
-            label="Order"
+            label="Mining order"
             hint="The order in which blocks include pending transactions. One account’s transactions are in the order of their nonces"
           >
             Highest tip first
@@ -135,7 +135,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   }
   return (
     <div
-      className={`flex min-h-39 flex-col overflow-y-auto md:max-lg:max-h-170 lg:max-h-160 max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
+      className={`flex min-h-39 flex-col max-md:min-h-68 md:max-lg:min-h-47 max-[22rem]:min-h-82 ${rows.length === 0 ? "justify-center" : ""}`}
     >
       {rows.length === 0 ? (
         <NothingWaiting />

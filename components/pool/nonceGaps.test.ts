@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listNonceGaps, splitGaps, toNoncesText } from "@/components/pool/nonceGaps";
+import { listNonceGaps, toNoncesText } from "@/components/pool/nonceGaps";
 
 describe("listNonceGaps", () => {
   it.each([
@@ -30,25 +30,6 @@ describe("listNonceGaps", () => {
     ],
   ])("finds %s", (_, next, nonce, waiting, gaps) => {
     expect(listNonceGaps(next, nonce, waiting)).toEqual(gaps);
-  });
-});
-
-describe("splitGaps", () => {
-  it.each([
-    ["only its own gap", 5, [[4, 4]], { own: [4, 4], hasEarlier: false }],
-    [
-      "its own gap and an earlier one",
-      10,
-      [
-        [4, 5],
-        [7, 9],
-      ],
-      { own: [7, 9], hasEarlier: true },
-    ],
-    ["only an earlier gap", 6, [[4, 4]], { own: undefined, hasEarlier: true }],
-    ["no gap", 6, [], { own: undefined, hasEarlier: false }],
-  ] as const)("finds %s", (_, nonce, gaps, parts) => {
-    expect(splitGaps(gaps, nonce)).toEqual(parts);
   });
 });
 

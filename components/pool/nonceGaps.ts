@@ -14,21 +14,11 @@ export function listNonceGaps(next: number, nonce: number, waiting: readonly num
   });
 }
 
-/** Separates the gap just below `nonce`, if there is one, from those further below. */
-export function splitGaps(
-  gaps: readonly NonceGap[],
-  nonce: number,
-): { own: NonceGap | undefined; hasEarlier: boolean } {
-  const last = gaps.at(-1);
-  const own = last?.[1] === nonce - 1 ? last : undefined;
-  return { own, hasEarlier: gaps.length > (own ? 1 : 0) };
-}
-
 /** More gaps are counted, but not listed. */
 const mostListed = 3;
 
 /** "4", "4–5 and 7" or "4–5, 7, 9 and 2 more gaps" */
-export function toNonceRanges(gaps: readonly NonceGap[]): string {
+function toNonceRanges(gaps: readonly NonceGap[]): string {
   const ranges = gaps.slice(0, mostListed).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   const more = gaps.length - ranges.length;
   const parts = more > 0 ? [...ranges, `${more} more ${plural(more, "gap")}`] : ranges;

@@ -12,7 +12,7 @@ import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { LeftReason } from "@/components/pool/LeftReason";
 import { Nonces } from "@/components/pool/Nonces";
-import { type NonceGap, splitGaps } from "@/components/pool/nonceGaps";
+import type { NonceGap } from "@/components/pool/nonceGaps";
 import { findOwnTransfer, Value } from "@/components/transaction/transactionColumns";
 import type { PendingSummary } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -26,21 +26,17 @@ export type Wait = {
   low: "own" | "earlier" | undefined;
 };
 
-/** Each row names only what is just before it, because the rows above name the rest. */
 function Reason({ row, wait: { gaps, low } }: { row: PendingSummary; wait: Wait }): ReactNode {
-  const nonce = Number(row.nonce);
-  const { own, hasEarlier } = splitGaps(gaps, nonce);
-  if (own) {
+  if (gaps.length > 0) {
     return (
       <>
-        {hasEarlier ? "Also missing" : "Missing"} <Nonces gaps={[own]} bare={hasEarlier} />
+        Missing <Nonces gaps={gaps} />
       </>
     );
   }
-  if (hasEarlier) return `Behind nonce ${nonce - 1}`;
   if (row.missingNonce !== null) return `Missing nonce ${Number(row.missingNonce)}`;
   if (low === "own") return "Max fee below the base fee";
-  if (low === "earlier") return `Behind nonce ${nonce - 1}`;
+  if (low === "earlier") return `Behind nonce ${Number(row.nonce) - 1}`;
   return row.poolStatus === "pending" ? "Ready for the next block" : "Waiting for an earlier transaction";
 }
 

@@ -3,7 +3,9 @@
 import { Fragment } from "react";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { CopiedHex, ReadHex } from "@/components/atoms/FieldList";
+import { useAddressName } from "@/components/layout/NetworkContext";
 import { numberFields, type RawField, typeMeaning } from "@/lib/decode/rlp";
+import { findFunctionName } from "@/lib/decode/selectors";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** What the fields mean, by name. */
@@ -16,8 +18,8 @@ export const fieldMeanings: Record<string, string> = {
   maxFeePerGas: "Maximum price per unit of gas, including the tip",
   maxFeePerBlobGas: "Maximum price per unit of blob gas",
   blobVersionedHashes: "Hashes of the blobs (EIP-4844)",
-  gasLimit: "Maximum gas that it may use",
-  to: "Account or contract that receives it",
+  gasLimit: "Maximum gas",
+  to: "Recipient",
   value: "Amount of the native currency",
   data: "Function and its arguments, or init code",
   accessList: "Addresses and slots that it will access",
@@ -70,6 +72,7 @@ export function RawFieldValue(field: RawField) {
   }
   if (value === "") return <span className="text-ink-3">{numberFields.has(name) ? "0" : "empty"}</span>;
   if (numberFields.has(name)) return <ReadHex digits={value} reading={findReading(name, value)} />;
+  if (name === "to") return <NamedAddress digits={value} />;
   return (
     <CopiedHex digits={value} what={name}>
       <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
@@ -81,12 +84,22 @@ export function RawFieldValue(field: RawField) {
   );
 }
 
+function NamedAddress({ digits }: { digits: string }) {
+  const known = useAddressName(`0x${digits}`);
+  return (
+    <CopiedHex digits={digits} what="address">
+      <ReadHex digits={digits} reading={known?.name} />
+    </CopiedHex>
+  );
+}
+
 /**
  * A line has one word of 32 bytes or, on narrow screens, half of one. If the value has words, they start after its first four
  * bytes, the selector.
  */
 function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
   const [head = "", tail] = toShown(value).split(/(?<=…)/);
+  const functionName = hasWords ? findFunctionName(`0x${head.slice(0, 8)}`) : undefined;
   const lines = hasWords ? [head.slice(0, 8), ...(head.slice(8).match(/[^…]{1,64}…?/g) ?? [])] : [head];
   if (tail !== undefined) lines.push(tail);
   return lines.map((line, index) => (
@@ -103,6 +116,7 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
           <wbr />
         </Fragment>
       ))}
+      {index === 0 && functionName && <span className="ml-3 text-ink-3">{functionName}</span>}
     </span>
   ));
 }

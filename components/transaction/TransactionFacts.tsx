@@ -3,21 +3,24 @@
  * The facts about a transaction: where it is and who sent what, then its gas, and then its input. The header of the
  * page shows its status and age.
  */
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { GasCost, GasPrice, leastNativeCostWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { ExactNativeAmount, GasPrice, leastNativeWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
 import { GasUsed } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
 import { GasParts } from "@/components/transaction/GasParts";
 import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
+import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toInputItem } from "@/components/transaction/transactionItems";
 import { toFeeWei } from "@/lib/decode/internals";
 import { listTransfers, toSummary } from "@/lib/decode/summary";
@@ -25,6 +28,7 @@ import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger, formatPercent, formatUnits } from "@/lib/units";
 
@@ -53,7 +57,7 @@ export function TransactionFacts({ transaction, receipt, payments }: Props & { p
           )}
         </InfoRow>
         <InfoRow label="Value">
-          <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
+          <NativeFact wei={BigInt(transaction.value)} />
         </InfoRow>
         <InfoRow label="Nonce" aside={<TransactionNeighbors sender={transaction.from} nonce={nonce} />}>
           {nonce}
@@ -67,7 +71,7 @@ export function TransactionFacts({ transaction, receipt, payments }: Props & { p
         <PriceRow transaction={transaction} receipt={receipt} />
         {!receipt && (
           <InfoRow second label="Max cost" hint="Value + gas limit × max fee, plus the blob gas fee if there is one">
-            <Cost wei={toMaxCostWei(transaction)} />
+            <NativeFact wei={toMaxCostWei(transaction)} />
           </InfoRow>
         )}
         <InfoRow second label="Type">
@@ -101,13 +105,14 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
   );
 }
 
-/** A small cost is easier to read in gwei, so the exact amount is second. */
-function Cost({ wei }: { wei: bigint }) {
+/** A small amount is easier to read in gwei or wei, so that is first. */
+function NativeFact({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();
-  const isSmall = wei < leastNativeCostWei;
+  if (wei === 0n) return <NativeAmount wei={wei} />;
+  const isSmall = wei < leastNativeWei;
   return (
     <span className="flex flex-wrap items-center gap-x-3">
-      {isSmall && <GasCost wei={wei} />}
+      {isSmall && <ExactNativeAmount wei={wei} />}
       <span className={`identifier ${isSmall ? "text-ink-2 max-sm:text-12" : ""}`}>
         <NativeAmount wei={wei} digits={24} />
         <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
@@ -134,7 +139,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         hint={receipt.blobGasUsed ? "Gas used × gas price, plus the blob gas fee" : "Gas used × gas price"}
         request={ofReceipt}
       >
-        <Cost wei={wei} />
+        <NativeFact wei={wei} />
       </InfoRow>
       <InfoRow second label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
@@ -177,7 +182,9 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
   const isTold = toSummary(transaction, receipt).kind === "tokenTransfer";
   const isListed = transfers.length > payments && !isTold;
   const { hash, input, to } = transaction;
-  if (!isListed && input === "0x") return null;
+  const effects = transactionEffectsQuery(source, hash);
+  const internals = Number(useQuery(effects).data?.internalTransactions ?? 0);
+  if (!isListed && internals === 0 && input === "0x") return null;
   return (
     <InfoList label="Data" request={transactionQuery(source, hash).queryKey}>
       {isListed && (
@@ -196,6 +203,17 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
               </li>
             ))}
           </ol>
+        </InfoRow>
+      )}
+      {internals > 0 && (
+        <InfoRow
+          label="Internal"
+          hint="Transfers of native currency by calls, and deployments"
+          request={effects.queryKey}
+        >
+          <AppLink href={toTabPath(source.network, hash, "transfers")}>
+            {internals} internal {plural(internals, "transaction")}
+          </AppLink>
         </InfoRow>
       )}
       {input !== "0x" && (

@@ -11,7 +11,12 @@ import { type Tense, TransactionSentence } from "./TransactionSentence";
 
 const sender: Hex = `0x${"11".repeat(20)}`;
 const to: Hex = `0x${"22".repeat(20)}`;
-const network = { name: "testnet", tokens: [], contracts: canonicalContracts } as Partial<PageNetwork> as PageNetwork;
+const network = {
+  name: "testnet",
+  nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
+  tokens: [],
+  contracts: canonicalContracts,
+} as Partial<PageNetwork> as PageNetwork;
 
 /** Returns the sentence as text, with SENDER and TARGET in place of the addresses. */
 function toText(summary: Summary, tense: Tense): string {
@@ -27,6 +32,18 @@ function toText(summary: Summary, tense: Tense): string {
     .replaceAll(/<[^>]+>/g, "")
     .replaceAll(/0x(11|22)[0-9a-f…]*/g, (_, digits) => (digits === "11" ? "SENDER" : "TARGET"));
 }
+
+describe("the sentence for a call with a value", () => {
+  it.each<[input: string, value: bigint, sentence: string]>([
+    ["0x12345678", 10n ** 18n, "SENDER called an unknown function (0x12345678) on TARGET with 1 MON."],
+    ["0x0000", 713_106n, "SENDER sent 713,106 wei and 2 bytes of data to TARGET."],
+    ["0x", 5_000_000_001n, "SENDER sent 5.000000001 gwei to TARGET."],
+    ["0x", 10n ** 15n + 1n, "SENDER sent 0.001000000000000001 MON to TARGET."],
+  ])("for input %s and %s wei is: %s", (input, wei, sentence) => {
+    const value = `0x${wei.toString(16)}`;
+    expect(toText(toSummary({ from: sender, to, input, value }, undefined), "did")).toBe(sentence);
+  });
+});
 
 describe("the sentence for a call to an unknown function", () => {
   it.each<[input: string, tense: Tense, sentence: string]>([

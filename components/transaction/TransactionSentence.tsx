@@ -2,7 +2,7 @@
 /** Summarizes a transaction in one sentence: what somebody did, tried to do, or is about to do. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { ExactNativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import type { Summary } from "@/lib/decode/summary";
 
 export type Tense = "did" | "tried" | "will";
@@ -26,9 +26,7 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
       return <Sent from={<AddressLink address={summary.from} />} what={amount} to={summary.to} tense={tense} />;
     }
     case "transfer":
-      return (
-        <Sent from={from} what={<NativeAmount wei={summary.valueWei} digits={18} />} to={summary.to} tense={tense} />
-      );
+      return <Sent from={from} what={<ExactNativeAmount wei={summary.valueWei} />} to={summary.to} tense={tense} />;
     case "approval": {
       const verb = { did: "allowed", tried: "tried to allow", will: "is allowing" }[tense];
       return (
@@ -43,8 +41,21 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
     }
     case "create":
       return <CreationSentence from={from} contract={summary.contract} tense={tense} />;
-    case "data":
-      return <Sent from={from} what={summary.text} to={summary.to} isContract tense={tense} />;
+    case "data": {
+      const { text, to, valueWei } = summary;
+      const value = valueWei > 0n && (
+        <>
+          <ExactNativeAmount wei={valueWei} /> and{" "}
+        </>
+      );
+      const what = (
+        <>
+          {value}
+          {text}
+        </>
+      );
+      return <Sent from={from} what={what} to={to} isContract tense={tense} />;
+    }
     case "call":
       return <CallSentence from={from} summary={summary} tense={tense} />;
   }
@@ -104,14 +115,25 @@ function CreationSentence({ from, contract, tense }: CreationProps) {
 
 type CallProps = { from: ReactNode; summary: Extract<Summary, { kind: "call" }>; tense: Tense };
 
-function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
+function CallSentence({ from, summary: { to, name, valueWei }, tense }: CallProps) {
   const verb = { did: "called", tried: "tried to call", will: "is calling" }[tense];
   return (
     <>
       {from} {verb} <CalledName name={name} /> on{" "}
-      <Last>
-        <AddressLink contract address={to} />
-      </Last>
+      {valueWei === 0n ? (
+        <Last>
+          <AddressLink contract address={to} />
+        </Last>
+      ) : (
+        <>
+          <AddressLink contract address={to} /> with{" "}
+          <Last>
+            <Strong>
+              <ExactNativeAmount wei={valueWei} />
+            </Strong>
+          </Last>
+        </>
+      )}
     </>
   );
 }

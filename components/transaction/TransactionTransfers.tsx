@@ -28,9 +28,9 @@ export function TransactionTransfers({ hash }: { hash: string }) {
 
 function Transfers({ receipt }: { receipt: WireReceipt }) {
   const source = useSource();
-  const gainedNote = (
+  const stateNote = (
     <>
-      The fee recipient’s gain is under{" "}
+      Fees aren’t transfers. See all changes of balances under{" "}
       <AppLink href={toTabPath(source.network, receipt.transactionHash, "state")}>State</AppLink>.
     </>
   );
@@ -45,7 +45,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
     ? "Native transfers are missing: the node can’t trace this transaction."
     : isFailed(receipt)
       ? "The transaction failed, so its transfers were reverted."
-      : gainedNote;
+      : stateNote;
   const feeWei = toFeeWei(receipt);
   return (
     <div className="flex min-w-0 flex-col gap-6">

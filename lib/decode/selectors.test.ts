@@ -117,6 +117,7 @@ test("summarizes a mined transaction from its logs and a pending one from its ca
     kind: "call",
     to: token,
     name: "0x12345678",
+    valueWei: 0n,
   });
 });
 

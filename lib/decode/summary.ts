@@ -59,8 +59,8 @@ export type Summary =
   | { kind: "create"; contract: Address | undefined }
   | { kind: "transfer"; to: Address; valueWei: bigint }
   /** Describes data that can't call a function, such as "2 bytes of data". */
-  | { kind: "data"; to: Address; text: string }
-  | { kind: "call"; to: Address; name: string };
+  | { kind: "data"; to: Address; text: string; valueWei: bigint }
+  | { kind: "call"; to: Address; name: string; valueWei: bigint };
 
 /** `functionName` is the called function's name from an ABI. If it's missing, the selector is used. */
 export function toSummary(
@@ -108,8 +108,8 @@ export function toSummary(
   if (input === "0x") return { kind: "transfer", to, valueWei };
   const text = functionName === undefined ? toDataText(input) : undefined;
   return text === undefined
-    ? { kind: "call", to, name: functionName ?? input.slice(0, 10) }
-    : { kind: "data", to, text };
+    ? { kind: "call", to, name: functionName ?? input.slice(0, 10), valueWei }
+    : { kind: "data", to, text, valueWei };
 }
 
 /** Describes calldata that a fallback function receives. Undefined if the calldata may start with a selector. */

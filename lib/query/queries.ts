@@ -13,7 +13,7 @@ import { toQuantity } from "@/lib/units";
 export const pageSize = 25;
 export const homeRows = 8;
 export const facilitatorRows = 5;
-export const rulerLength = 100;
+export const rulerLength = 60;
 
 /** Builds the query options for one request. `isFinal` returns true for data that will never change. */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(

@@ -1,0 +1,26 @@
+"use client";
+/** A signed transaction in a block's RLP, with its named fields. */
+import { FieldList, FieldRow, ReadHex } from "@/components/atoms/FieldList";
+import { fieldMeanings, RawFieldValue } from "@/components/transaction/RawFieldValue";
+import { findRawFields, type RlpItem } from "@/lib/decode/rlp";
+
+/** The transaction's bytes. EIP-2718: typed transactions are strings, and others are lists. */
+export const toTransactionDigits = ({ start, end, value }: RlpItem, raw: string): string =>
+  typeof value === "string" ? value : raw.slice(2 + start, 2 + end);
+
+export function RlpTransaction({ digits }: { digits: string }) {
+  const decoded = findRawFields(`0x${digits}`);
+  if (!decoded) return <code className="break-all">{`0x${digits}`}</code>;
+  return (
+    <FieldList look="inner">
+      <FieldRow name="type" meaning={fieldMeanings.type}>
+        <ReadHex digits={decoded.type.toString(16).padStart(2, "0")} reading={String(decoded.type)} />
+      </FieldRow>
+      {decoded.fields.map((field) => (
+        <FieldRow key={field.name} name={field.name} meaning={fieldMeanings[field.name]}>
+          <RawFieldValue {...field} />
+        </FieldRow>
+      ))}
+    </FieldList>
+  );
+}
