@@ -4,6 +4,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { Hinted } from "@/components/atoms/Hinted";
+import { Icon } from "@/components/atoms/Icon";
 import { Method } from "@/components/atoms/Method";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -50,8 +51,9 @@ function Parties({ row }: { row: PendingSummary }) {
   return (
     <span className="flex flex-col items-start gap-y-1 max-xl:py-2">
       <AddressLink address={row.from} />
-      <span className="max-w-full xl:hidden">
-        <PartiesCell to={<Recipient row={row} />} />
+      <span className="flex max-w-full items-center gap-x-1 xl:hidden">
+        <Icon name="arrow" className="text-ink-3" />
+        <Recipient row={row} />
       </span>
     </span>
   );

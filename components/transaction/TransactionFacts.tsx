@@ -6,7 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { ExactNativeAmount, GasPrice, leastNativeWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice, leastNativeWei, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Finality } from "@/components/atoms/Finality";
@@ -105,14 +105,14 @@ function BlockRows({ transaction, receipt }: { transaction: WireTransaction; rec
   );
 }
 
-/** A small amount is easier to read in gwei or wei, so that is first. */
+/** A small amount is easier to read in gwei or wei, so that is first, rounded. */
 function NativeFact({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();
   if (wei === 0n) return <NativeAmount wei={wei} />;
   const isSmall = wei < leastNativeWei;
   return (
     <span className="flex flex-wrap items-center gap-x-3">
-      {isSmall && <ExactNativeAmount wei={wei} />}
+      {isSmall && <GasCost wei={wei} />}
       <span className={`identifier ${isSmall ? "text-ink-2 max-sm:text-12" : ""}`}>
         <NativeAmount wei={wei} digits={24} />
         <Copy value={formatUnits(wei, nativeCurrency.decimals)} what="exact amount" />
