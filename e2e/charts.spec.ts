@@ -54,7 +54,7 @@ test("charts the node's load over time, for all methods or for one", async ({ pa
   }).toPass();
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
-  for (const title of ["EVM calls in flight", "Requests", "Mean latency", "Head age", "Database"]) {
+  for (const title of ["EVM calls", "Requests", "Mean latency", "Head age", "Database"]) {
     const chart = page.getByRole("region", { name: title, exact: true }).first();
     await expect(chart.getByText(/^min .* · max .* · avg .*$/), title).toBeVisible();
   }

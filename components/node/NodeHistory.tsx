@@ -15,8 +15,6 @@ import type { RpcResult } from "@/lib/rpc/methods";
 
 type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
-/** Counts are whole, but their average isn't. */
-const { format: formatCount } = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const { format: formatMeasure } = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -45,11 +43,11 @@ function toCharts(samples: readonly Sample[], method: string, intervalMs: number
     const { requests, meanMs } = findRequests(sample, method);
     return requests === 0 ? null : meanMs;
   };
-  const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
+  const readCalls = (sample: Sample) => (sample.calls * 1000) / intervalMs;
   return [
     { title: "Requests", unit: "/s", kind: "bars", format: formatMeasure, read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", format: formatMeasure, read: readLatency },
-    { title: "EVM calls in flight", unit: "", kind: "line", format: formatCount, read: readLoad },
+    { title: "EVM calls", unit: "/s", kind: "bars", format: formatMeasure, read: readCalls },
     {
       title: "Head age",
       unit: age.name,

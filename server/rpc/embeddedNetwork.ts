@@ -116,7 +116,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
   const calls = () => chain.executor.statistics();
   const storeBytes = () => chain.store.findSize();
   const read = async (): Promise<NodeReading> => {
-    const { activeRequests, queuedRequests } = calls();
+    const { activeRequests, queuedRequests, totalRequests } = calls();
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
@@ -125,6 +125,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,
       waitingCalls: queuedRequests,
+      totalCalls: totalRequests,
       methods: statistics.list(),
     };
   };

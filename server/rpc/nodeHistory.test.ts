@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { createStatistics } from "@/server/rpc/statistics";
 
-const figures = { headTimestamp: 100, storeBytes: 7, pending: 1, queued: 2, activeCalls: 3, waitingCalls: 4 };
+const kept = { storeBytes: 7, pending: 1, queued: 2, activeCalls: 3, waitingCalls: 4 };
+const figures = { ...kept, headTimestamp: 100, totalCalls: 0 };
 
 function createFixture(options: { length?: number; read?: () => Promise<NodeReading> } = {}) {
   const statistics = createStatistics(() => 0);
@@ -35,7 +36,7 @@ it("records the activity since the previous reading", async () => {
   await pass(1000);
   const [, busy, slow, idle] = history.list().slice(-4);
   expect(busy).toMatchObject({
-    ...{ storeBytes: 7, pending: 1, queued: 2, activeCalls: 3, waitingCalls: 4 },
+    ...kept,
     atMs: 101_500,
     headAgeMs: 1_500,
     requests: 3,
@@ -48,6 +49,17 @@ it("records the activity since the previous reading", async () => {
   });
   expect(slow).toMatchObject({ requests: 1, errors: 0, meanMs: 100, methods: [{ method: "a", meanMs: 100 }] });
   expect(idle).toMatchObject({ requests: 0, meanMs: 0, methods: [] });
+  history.close();
+});
+
+it("counts the EVM calls since the previous reading", async () => {
+  let totalCalls = 5;
+  const { history, pass } = createFixture({ read: async () => ({ ...figures, totalCalls, methods: [] }) });
+  await pass(1000);
+  totalCalls = 12;
+  await pass(1000);
+  await pass(1000);
+  expect(history.list().map(({ calls }) => calls)).toEqual([5, 7, 0]);
   history.close();
 });
 

@@ -12,12 +12,16 @@ export type NodeReading = {
   queued: number;
   activeCalls: number;
   waitingCalls: number;
+  /** All EVM calls since the start. */
+  totalCalls: number;
   methods: readonly Pick<MethodStatistics, "method" | "requests" | "errors" | "meanMs">[];
 };
 
-type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
+type NodeSample = Omit<NodeReading, "methods" | "headTimestamp" | "totalCalls"> & {
   atMs: number;
   headAgeMs: number;
+  /** The EVM calls since the last reading. */
+  calls: number;
   requests: number;
   errors: number;
   /** The mean over all requests since the last reading; zero if there were no requests. */
@@ -54,6 +58,7 @@ export function createNodeHistory(
 ): NodeHistory {
   const samples: NodeSample[] = [];
   let counted = new Map<string, Counter>();
+  let countedCalls = 0;
   // There is no reading at the start, because it would count as an interval without requests.
   let takenAtMs = now();
   let isReading = false;
@@ -62,11 +67,13 @@ export function createNodeHistory(
     if (isReading) return;
     isReading = true;
     try {
-      const { methods, headTimestamp, ...figures } = await read();
+      const { methods, headTimestamp, totalCalls, ...figures } = await read();
       const atMs = now();
       const next = new Map(methods.map((each) => [each.method, toCounter(each)]));
       const since = [...next].flatMap(([method, counter]) => toDifference(method, counter, counted.get(method)));
       counted = next;
+      const calls = Math.max(totalCalls - countedCalls, 0);
+      countedCalls = totalCalls;
       takenAtMs = atMs;
       const sum = (pick: (row: (typeof since)[number]) => number) => since.reduce((all, row) => all + pick(row), 0);
       const requests = sum((row) => row.requests);
@@ -74,6 +81,7 @@ export function createNodeHistory(
         ...figures,
         atMs,
         headAgeMs: Math.max(atMs - headTimestamp * 1000, 0),
+        calls,
         requests,
         errors: sum((row) => row.errors),
         meanMs: requests === 0 ? 0 : sum((row) => row.requests * row.meanMs) / requests,

@@ -142,7 +142,8 @@ export const explorerNodeMethods = defineMethods("reads", {
            */
           activeCalls: count,
           waitingCalls: count,
-          /** These are counted since the previous sample. */
+          /** These are counted since the previous sample. Calls are those that the EVM ran. */
+          calls: count,
           requests: count,
           errors: count,
           meanMs: milliseconds,
