@@ -11,6 +11,8 @@ import { StorageTable } from "@/components/address/StorageTable";
 import { listLookupSlots, listMappingSlots, listMappings, toLookupWord } from "@/components/address/slotLookup";
 import type { Slot } from "@/components/address/storageRows";
 import { type StorageKeys, useStorageKeys, useStorageNames } from "@/components/address/useStorageNames";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Hash } from "@/components/atoms/Hash";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -99,11 +101,16 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
     <FoundSlots
       {...props}
       names={names}
-      what={`for ${lookup}`}
+      what={<>for {isAddress(lookup) ? <AddressLink address={lookup} /> : <Key text={lookup} />}</>}
       empty={<Empty title="Nothing is stored under this key" />}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only entries from the latest 100 events of each kind with this key are found.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are checked. Zero values aren’t listed.`}
     />
   );
+}
+
+/** A slot number, or a shortened word. */
+function Key({ text }: { text: string }) {
+  return text.startsWith("0x") ? <Hash short value={text} /> : text;
 }
 
 function MappingSlots({ keys, mapping, ...props }: Shown & { mapping: string }) {
@@ -114,7 +121,7 @@ function MappingSlots({ keys, mapping, ...props }: Shown & { mapping: string }) 
       names={names}
       what={`of ${mapping}`}
       empty={<Empty title="No entries found" />}
-      note="Only keys of the largest holders and latest events are checked."
+      note="Only keys of the largest holders and latest events are checked. Zero values aren’t listed."
     />
   );
 }

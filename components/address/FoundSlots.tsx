@@ -27,7 +27,7 @@ export function FoundSlots({
   block: number | undefined;
   names: ReadonlyMap<string, LaidOutSlot | SlotName | undefined>;
   /** What the slots belong to: "of balanceOf". */
-  what: string;
+  what: ReactNode;
   /** Shown if all slots are zero. */
   empty: ReactNode;
   /** Which slots weren't checked. */
@@ -58,7 +58,8 @@ export function FoundSlots({
             <>
               {!isEmpty && (
                 <p className="wrap-anywhere border-line border-b px-4 py-2 text-13 text-ink-2">
-                  {`${slots.length} ${plural(slots.length, "slot")} ${what} at ${block === undefined ? "the latest block" : `block ${block}`}`}
+                  {slots.length} {plural(slots.length, "slot")} {what} at{" "}
+                  {block === undefined ? "the latest block" : `block ${block}`}
                 </p>
               )}
               {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} opensOnly />}

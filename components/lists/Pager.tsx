@@ -62,12 +62,12 @@ export function Pager({
 /** "25 of 75 holders" */
 const toShare = (rows: readonly unknown[], { count, unit }: Total) => `${rows.length} of ${count} ${unit}`;
 
-/** "25 rows · blocks 1409 – 1385", in the list's order. */
+/** "25 rows · blocks 1385–1409" */
 function toRange(rows: readonly unknown[]): string {
   const count = `${rows.length} ${plural(rows.length, "row")}`;
   const [first, last] = [rows[0], rows.at(-1)].map(findBlockNumber);
   if (first === undefined || last === undefined) return count;
-  return `${count} · ${first === last ? `block ${first}` : `blocks ${first} – ${last}`}`;
+  return `${count} · ${first === last ? `block ${first}` : `blocks ${Math.min(first, last)}–${Math.max(first, last)}`}`;
 }
 
 function findBlockNumber(row: unknown): number | undefined {
