@@ -33,7 +33,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /domain name USDC/,
     given: /domain name USD Coin/,
-    fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
+    fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
   },
   {
     title: "Expired",
@@ -76,7 +76,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /eip155:10143/,
     given: /eip155:143/,
-    fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
+    fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
   },
   {
     title: "Replayed payment",

@@ -92,7 +92,7 @@ function RawReceipts({ number, receipts, hashes }: ReceiptsProps) {
           <summary className="cursor-pointer px-4 py-2 text-13 group-open:border-line group-open:border-b">
             Receipt {index}
             <span className="text-ink-2">
-              {" of "}
+              {", transaction "}
               <Hash short value={hashes[index] ?? ""} />
             </span>
           </summary>

@@ -16,7 +16,9 @@ import {
 } from "@/components/atoms/FieldList";
 import { RlpTransaction, toTransactionDigits } from "@/components/block/RlpTransaction";
 import { entryFields, type Field, headerFields } from "@/components/block/rlpFields";
+import { NamedAddress } from "@/components/transaction/RawFieldValue";
 import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
+import { eventSignatures, toName } from "@/lib/decode/selectors";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
@@ -106,7 +108,6 @@ type ListProps = {
 function List({ item, raw, name, meaning, isNested }: ListProps) {
   const entries = toEntries(item, raw, name);
   const count = item.value.length;
-  const nestedClass = isNested ? "-ml-7 pl-4 sm:-ml-12" : "";
   return (
     <li className="col-span-full grid grid-cols-subgrid">
       <FieldName name={name} meaning={meaning} />{" "}
@@ -118,7 +119,7 @@ function List({ item, raw, name, meaning, isNested }: ListProps) {
           className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}
         >
           <summary className="w-fit cursor-pointer text-ink-2">list of {count}</summary>
-          <div className={`mt-1 ${nestedClass}`}>
+          <div className="mt-1">
             <RlpTree item={item} fields={[]} />
           </div>
         </details>
@@ -145,19 +146,26 @@ function toEntries({ value }: RlpItem, raw: string | undefined, name: string) {
   const shown = value.slice(0, shownItems);
   if (name === "transactions" && raw !== undefined) {
     return shown.map((item, index) => {
-      const digits = toTransactionDigits(item, raw);
-      const label = `transaction ${index}, ${formatInteger(digits.length / 2)} B`;
-      return { key: item.start, label, content: <RlpTransaction digits={digits} /> };
+      const content = <RlpTransaction key={item.start} digits={toTransactionDigits(item, raw)} />;
+      return { key: item.start, label: `transaction ${index}`, content };
     });
   }
   const entry = entryFields[name];
   return (
     entry &&
     shown.map((item, index) => {
-      const label = `${entry.label} ${index}`;
+      const label = [`${entry.label} ${index}`, name === "logs" && findLogName(item)].filter(Boolean).join(", ");
       return { key: item.start, label, content: <RlpTree key={label} item={item} fields={entry.fields} /> };
     })
   );
+}
+
+/** The name of a log's event. */
+function findLogName({ value: [, topics] }: RlpItem): string | undefined {
+  const topic = typeof topics === "string" ? undefined : topics?.value[0];
+  const digits = typeof topic === "string" ? undefined : topic?.value;
+  const signature = eventSignatures[`0x${digits}`];
+  return signature && toName(signature);
 }
 
 function Header({ item, raw }: { item: RlpItem; raw: string }) {
@@ -193,6 +201,7 @@ const isZero = (digits: RlpItem["value"]) =>
 function Text({ digits, name = "" }: { digits: string; name?: string }) {
   const bytes = formatBytes(digits.length / 2);
   if (digits === "") return <span className="text-ink-3">{numberNames.has(name) ? "0" : "empty"}</span>;
+  if (name === "address") return <NamedAddress digits={digits} />;
   if (isFolded(name, digits)) {
     return (
       <details>

@@ -4,7 +4,7 @@ export type Field = readonly [name: string, meaning?: string];
 export const bodyFields: readonly Field[] = [
   ["header"],
   ["transactions", "Signed transactions, in order"],
-  ["ommers", "Blocks that lost to others. Always empty since the merge"],
+  ["ommers", "Stale blocks (uncles). Always empty since the merge"],
   ["withdrawals", "Payouts from the beacon chain"],
 ];
 
@@ -18,7 +18,7 @@ export const headerFields: readonly Field[] = [
   ["receiptsRoot", "Root hash of the block’s receipts"],
   ["logsBloom", "Filter for the addresses and topics of the logs"],
   ["difficulty", "Always 0 since the merge"],
-  ["number", "How many blocks are before this one"],
+  ["number", "Block number, counted from 0"],
   ["gasLimit", "Maximum gas for all transactions"],
   ["gasUsed", "Gas that the transactions used"],
   ["timestamp", "Seconds since the start of 1970, UTC"],
@@ -59,7 +59,7 @@ export const entryFields: Record<string, Entry | undefined> = {
   withdrawals: {
     label: "withdrawal",
     fields: [
-      ["index", "How many withdrawals were before this one"],
+      ["index", "Number of earlier withdrawals"],
       ["validatorIndex", "Validator whose balance it comes from"],
       ["address", "Account that receives it"],
       ["amount", "Amount in gwei"],

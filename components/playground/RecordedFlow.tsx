@@ -14,7 +14,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { formatDate } from "@/lib/formatTime";
-import { toPlaygroundPath, toSectionPath } from "@/lib/links";
+import { toPlaygroundPath, toResourcePagePath, toSectionPath } from "@/lib/links";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
@@ -68,6 +68,14 @@ export function RecordedFlow({
   );
 }
 
+/** Where a visitor can do the same. The playground chooses its own resource for URLs that this node doesn't serve. */
+function toTryPath({ lab, resource }: Flow, origin: string, network: string): string {
+  if (lab !== undefined) return toPlaygroundPath(network, "failures");
+  if (!URL.canParse(resource) || new URL(resource).origin !== origin) return toSectionPath(network, "playground");
+  const { pathname, search } = new URL(resource);
+  return toResourcePagePath(network, `${pathname}${search}`);
+}
+
 function ReadFlow({
   id,
   flow,
@@ -94,10 +102,14 @@ function ReadFlow({
     <>
       <div className="flex flex-col gap-1">
         <h1>{title}</h1>
+        <p className="mono wrap-anywhere">
+          <WrapText text={flow.resource} />
+        </p>
         <p className="text-pretty text-14 text-ink-2">
           Recorded on {formatDate(Math.floor(createdAtMs / 1000))} by{" "}
           {isWitnessed ? "this node when it served the paid request." : "the browser that paid."}
           {!isWitnessed && findStep(steps, "settlement") && " The settlement and its block are read from this network."}
+          {findStep(steps, "content") && " The response isn’t kept."}
         </p>
       </div>
       <div className="play-outcome">
@@ -107,21 +119,11 @@ function ReadFlow({
         id="exchange"
         title="Timeline"
         aside={
-          <AppLink
-            href={
-              flow.lab === undefined
-                ? toSectionPath(network.name, "playground")
-                : toPlaygroundPath(network.name, "failures")
-            }
-            className="text-12 text-accent"
-          >
-            {flow.lab === undefined ? "Open the playground" : "Run it yourself"}
+          <AppLink href={toTryPath(flow, origin, network.name)} className="button">
+            {flow.lab === undefined ? "Try this payment" : "Run it yourself"}
           </AppLink>
         }
       >
-        <p className="mono wrap-anywhere border-line border-b px-4 py-2 text-12 text-ink-2">
-          <WrapText text={flow.resource} />
-        </p>
         <FlowDiagram entries={entries} formatAmount={formatAmount} clock={isWitnessed ? "node" : "browser"} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />
       </Sheet>

@@ -79,7 +79,7 @@ it.each([
     const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
     const refusal = toRefusal(check.rule, toSteps(domain, [check]), formatAmount);
     expect(refusal.comparison).toEqual({ asked, given });
-    expect(refusal.cause).toBe("The signature is for another EIP-712 domain.");
+    expect(refusal.cause).toBe("The signature is for another EIP-712 domain, so it recovers to another address.");
     expect(refusal.fix).toMatch(/^Sign with the name, version and chain ID/);
   },
 );

@@ -75,8 +75,8 @@ function findExplanation(
   const requirement = findStep(steps, "choice")?.requirement;
   if (reason.endsWith("_signature") && requirement && compareDomain(requirement, steps)) {
     return {
-      cause: "The signature is for another EIP-712 domain.",
-      fix: "Sign with the name, version and chain ID given in the price, and the token’s address.",
+      cause: "The signature is for another EIP-712 domain, so it recovers to another address.",
+      fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
     };
   }
   if (reason === "unexpected_error" && where === "unknown") {

@@ -1,12 +1,12 @@
 "use client";
 /** One log as a row: the event's name and arguments. Expanding the row shows the signature, topics and data. */
 import type { ReactNode } from "react";
-import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { FoldRow } from "@/components/lists/FoldRow";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature, Value } from "@/components/trace/DecodedView";
+import { toChecksumAddress } from "@/lib/address";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findEventName } from "@/lib/decode/logs";
 import { findNamedToken } from "@/lib/decode/meanings";
@@ -41,6 +41,10 @@ export function LogRow({
         <ul className="log-arguments">
           <LogArguments log={log} readings={readings} />
         </ul>
+        {/* Wide screens have room for the whole address of the contract in an open row. */}
+        <span className="log-emitter text-ink-3">
+          <Hash value={toChecksumAddress(log.address)} />
+        </span>
       </div>
     </FoldRow>
   );
@@ -50,22 +54,10 @@ type Read = { log: WireLog; readings: Decoded[] };
 
 export const toLogLabel = (log: WireLog) => `Signature, topics and data of log ${Number(log.logIndex)}`;
 
-/**
- * The topics and data repeat the decoded values. `unsigned` is set if the row has the signature and the contract's name.
- */
+/** The topics and data repeat the decoded values. `unsigned` is set if the row has the signature. */
 export function LogDetails({ log, readings, unsigned = false }: Read & { unsigned?: boolean }) {
   return (
     <div className="log-details flex min-w-0 flex-col gap-2">
-      {unsigned && (
-        <dl className="decoded-values -mb-2">
-          <div>
-            <dt className="label">emitted by</dt>
-            <dd className="min-w-0">
-              <AddressLink full unnamed contract address={log.address} />
-            </dd>
-          </div>
-        </dl>
-      )}
       <Readings readings={readings} token={log.address} unsigned={unsigned} />
       {readings.length === 0 ? (
         <RawLog topics={log.topics} data={log.data} />

@@ -12,7 +12,7 @@ import { formatBytes, formatInteger } from "@/lib/units";
 export const fieldMeanings: Record<string, string> = {
   type: typeMeaning,
   chainId: "The only chain that accepts it",
-  nonce: "How many transactions the sender sent before",
+  nonce: "Number of earlier transactions from the sender",
   gasPrice: "Price of gas",
   maxPriorityFeePerGas: "Maximum tip per unit of gas",
   maxFeePerGas: "Maximum price per unit of gas, including the tip",
@@ -54,7 +54,8 @@ export function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
-export function RawFieldValue(field: RawField) {
+/** `wordNames` are the names of the words in the calldata, if they are known. */
+export function RawFieldValue({ wordNames, ...field }: RawField & { wordNames?: readonly string[] | undefined }) {
   const { name, item } = field;
   const { value } = item;
   if (typeof value !== "string") {
@@ -77,14 +78,15 @@ export function RawFieldValue(field: RawField) {
     <CopiedHex digits={value} what={name}>
       <Capped isLong={value.length > mostWholeDigits} all={formatBytes(value.length / 2)}>
         <span className={value.length > mostWholeDigits ? "block bg-sunken px-3 py-2" : ""}>
-          <Digits value={value} hasWords={name === "data" && value.length % 64 === 8} />
+          <Digits value={value} hasWords={name === "data" && value.length % 64 === 8} names={wordNames} />
         </span>
       </Capped>
     </CopiedHex>
   );
 }
 
-function NamedAddress({ digits }: { digits: string }) {
+/** An address, and its name if it has one. */
+export function NamedAddress({ digits }: { digits: string }) {
   const known = useAddressName(`0x${digits}`);
   return (
     <CopiedHex digits={digits} what="address">
@@ -97,7 +99,15 @@ function NamedAddress({ digits }: { digits: string }) {
  * A line has one word of 32 bytes or, on narrow screens, half of one. If the value has words, they start after its first four
  * bytes, the selector.
  */
-function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
+function Digits({
+  value,
+  hasWords,
+  names = [],
+}: {
+  value: string;
+  hasWords: boolean;
+  names?: readonly string[] | undefined;
+}) {
   const [head = "", tail] = toShown(value).split(/(?<=…)/);
   const functionName = hasWords ? findFunctionName(`0x${head.slice(0, 8)}`) : undefined;
   const lines = hasWords ? [head.slice(0, 8), ...(head.slice(8).match(/[^…]{1,64}…?/g) ?? [])] : [head];
@@ -106,7 +116,8 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2" : ""}`}
+      // The names are where the other rows have their meanings.
+      className={`block max-[22rem]:tracking-tighter ${hasWords ? "max-lg:max-w-[66.25ch] max-[48rem]:not-last:mb-2 lg:whitespace-nowrap" : "max-w-[66.25ch]"}`}
     >
       {index === 0 && "0x"}
       {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
@@ -116,7 +127,8 @@ function Digits({ value, hasWords }: { value: string; hasWords: boolean }) {
           <wbr />
         </Fragment>
       ))}
-      {index === 0 && functionName && <span className="ml-3 text-ink-3">{functionName}</span>}
+      {index === 0 && functionName && <span className="ml-3 text-ink-3 max-sm:ml-0 max-sm:block">{functionName}</span>}
+      {hasWords && names[index - 1] && <span className="ml-3 text-ink-3 max-lg:hidden">{names[index - 1]}</span>}
     </span>
   ));
 }

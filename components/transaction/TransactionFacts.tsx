@@ -14,11 +14,13 @@ import { GasUsed } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
 import { GasParts } from "@/components/transaction/GasParts";
+import { internalRowClass, mostInternalRows } from "@/components/transaction/internalRow";
 import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toInputItem } from "@/components/transaction/transactionItems";
@@ -34,6 +36,20 @@ import { formatInteger, formatPercent, formatUnits } from "@/lib/units";
 
 /** EIP-2718 transaction types, each named after the standard that defines it. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
+
+const InternalList = loadedLater(
+  () => import("./InternalList").then((module) => module.InternalList),
+  ({ count }) => (
+    <ol>
+      {Array.from({ length: Math.min(count, mostInternalRows) }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
+        <li key={index} className={internalRowClass}>
+          <span className="skeleton w-40" />
+        </li>
+      ))}
+    </ol>
+  ),
+);
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
@@ -211,9 +227,10 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
           hint="Transfers of native currency by calls, and deployments"
           request={effects.queryKey}
         >
-          <AppLink href={toTabPath(source.network, hash, "transfers")}>
-            {internals} internal {plural(internals, "transaction")}
-          </AppLink>
+          <InternalList hash={hash} count={internals} />
+          {internals > mostInternalRows && (
+            <AppLink href={toTabPath(source.network, hash, "transfers")}>All {internals} internal transactions</AppLink>
+          )}
         </InfoRow>
       )}
       {input !== "0x" && (

@@ -16,7 +16,10 @@ import { useNetworkContext, useSource } from "@/components/layout/NetworkContext
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
+import { useReading } from "@/components/trace/useReadings";
 import { fieldMeanings, RawFieldValue, shownDigits, toShown } from "@/components/transaction/RawFieldValue";
+import { toInputItem } from "@/components/transaction/transactionItems";
+import type { Decoded } from "@/lib/decode/decoded";
 import { findRawFields, type RawField } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -40,7 +43,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <QueryContent framed query={query} rows={6} label="Loading transaction">
-        {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
+        {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} transaction={transaction} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
       {/* Side by side, they need room for a whole hash in a line. */}
@@ -63,7 +66,20 @@ function NoBytes() {
 /** With more digits, phones would show the fields only on the second screen. */
 const mostPhoneDigits = 300;
 
-function SignedBytes({ raw }: { raw: string }) {
+/** The names of the arguments, if each of them is one word. */
+function findWordNames({ input }: WireTransaction, reading: Decoded | undefined): string[] | undefined {
+  const words = (input.length - 10) / 64;
+  const values = reading?.values ?? [];
+  const isFlat =
+    values.length === words && values.every(({ value, type }) => typeof value === "string" && isWord(type));
+  return isFlat ? values.map(({ name }) => name) : undefined;
+}
+
+/** Whether a type's values take up one word. */
+const isWord = (type: string) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
+
+function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTransaction }) {
+  const [reading] = useReading(toInputItem(transaction));
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
   const digits = raw.slice(2);
@@ -100,7 +116,7 @@ function SignedBytes({ raw }: { raw: string }) {
               className={`-mx-4 px-4 ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
-              <RawFieldValue {...field} />
+              <RawFieldValue {...field} wordNames={findWordNames(transaction, reading)} />
             </FieldRow>
           ))}
         </FieldList>
@@ -171,9 +187,9 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
       }
     >
       <Snippet isWhole wraps code={code} shown={shown} />
-      <p className="px-4 py-2 text-13 text-ink-2">
+      <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
         {formHints[form]}
-        {shown !== code && " The copied command has all bytes."}
+        {shown !== code && " The copy button copies the whole command."}
       </p>
     </Sheet>
   );
@@ -205,7 +221,7 @@ function Json({ id, title, method, value }: { id: string; title: string; method:
       </div>
       {shown !== code && (
         <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
-          Long values are shortened here. The button copies them whole.
+          Long values are shortened here. The copy button copies them whole.
         </p>
       )}
     </Sheet>

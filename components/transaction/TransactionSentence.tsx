@@ -45,29 +45,35 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
       const { text, to, valueWei } = summary;
       const value = valueWei > 0n && (
         <>
-          <ExactNativeAmount wei={valueWei} /> and{" "}
+          <Strong>
+            <ExactNativeAmount wei={valueWei} />
+          </Strong>{" "}
+          and{" "}
         </>
       );
-      const what = (
-        <>
-          {value}
-          {text}
-        </>
-      );
-      return <Sent from={from} what={what} to={to} isContract tense={tense} />;
+      return <Sent from={from} besides={value} what={text} to={to} isContract tense={tense} />;
     }
     case "call":
       return <CallSentence from={from} summary={summary} tense={tense} />;
   }
 }
 
-type SentProps = { from: ReactNode; what: ReactNode; to: string; isContract?: boolean; tense: Tense };
+type SentProps = {
+  from: ReactNode;
+  /** What was sent first, and the word after it. */
+  besides?: ReactNode;
+  what: ReactNode;
+  to: string;
+  isContract?: boolean;
+  tense: Tense;
+};
 
-function Sent({ from, what, to, isContract = false, tense }: SentProps) {
+function Sent({ from, besides, what, to, isContract = false, tense }: SentProps) {
   const verb = { did: "sent", tried: "tried to send", will: "is sending" }[tense];
   return (
     <>
-      {from} {verb} <Strong>{what}</Strong> to{" "}
+      {from} {verb} {besides}
+      <Strong>{what}</Strong> to{" "}
       <Last>
         <AddressLink contract={isContract} address={to} />
       </Last>

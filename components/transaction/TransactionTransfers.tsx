@@ -30,7 +30,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   const source = useSource();
   const stateNote = (
     <>
-      Fees aren’t transfers. See all changes of balances under{" "}
+      The fee isn’t listed as a transfer. See all balance changes under{" "}
       <AppLink href={toTabPath(source.network, receipt.transactionHash, "state")}>State</AppLink>.
     </>
   );

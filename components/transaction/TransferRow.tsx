@@ -1,6 +1,5 @@
 /** One transfer of a transaction: the whole addresses of its parties, what it moved, and tags that lead to its source. */
 import type { ReactNode } from "react";
-import { Icon } from "@/components/atoms/Icon";
 
 /** A list of transfers. On wide screens, its columns are as wide as the longest parties. */
 export const transferListClass =
@@ -37,9 +36,12 @@ export function TransferRow({
     <li className="reveals grid gap-x-3 gap-y-1 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto] xl:col-span-full xl:grid-cols-subgrid xl:items-start">
       {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
       <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
-        <span className="min-w-0 pl-5.5 xl:pl-0">{from}</span>
-        <span className="flex min-w-0 items-start gap-x-1.5 sm:max-xl:items-end">
-          <Icon name="arrow" className="my-1 text-ink-3 xl:hidden" />
+        <span className="flex min-w-0 items-baseline">
+          <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">From</span>
+          <span className="min-w-0 flex-1">{from}</span>
+        </span>
+        <span className="flex min-w-0 items-baseline">
+          <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">To</span>
           <span className="min-w-0 flex-1">{to}</span>
         </span>
       </span>

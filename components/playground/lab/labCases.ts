@@ -173,7 +173,7 @@ export const labCases: readonly LabCase[] = [
     id: "wrong-chain",
     group: "terms",
     title: "Wrong chain",
-    text: "Signs for another chain’s EIP-\u2060712 domain. Only burner accounts do that.",
+    text: "Signs for another chain’s EIP-\u2060712 domain. Works only with a burner account.",
     reason: "invalid_exact_evm_signature",
     sign: ({ otherChain }) => signWrongChain(otherChain),
   },
