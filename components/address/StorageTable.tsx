@@ -7,9 +7,10 @@ import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits } from "@/components/atoms/Amount";
-import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
+import { Word } from "@/components/atoms/Word";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
@@ -128,22 +129,38 @@ function Label({ row: { label, type, variable, ...row } }: { row: StorageRow }) 
   );
 }
 
-function Words({ row }: { row: Slot }) {
+function Words({ row }: { row: StorageRow }) {
+  const base = findMappingSlot(row);
   return (
     <dl className="decoded-values">
-      <div>
-        <dt className="label">slot</dt>
-        <dd className="min-w-0">
-          <CopiedHash value={row.slot} what="slot" />
-        </dd>
-      </div>
-      <div>
-        <dt className="label">word</dt>
-        <dd className="min-w-0">
-          <CopiedHash value={row.value} what="word" />
-        </dd>
-      </div>
+      {base !== undefined && (
+        <div>
+          <dt className="label">mapping</dt>
+          <dd className="min-w-0">declared in slot {base}</dd>
+        </div>
+      )}
+      <WordRow name="slot" value={row.slot} />
+      <WordRow name="word" value={row.value} />
     </dl>
+  );
+}
+
+/** The slot that a mapping's entries follow from. Undefined if it is a hash or the row isn't a mapping's entry. */
+function findMappingSlot({ name }: StorageRow): number | undefined {
+  if (name?.kind !== "entry") return undefined;
+  if ("variable" in name) return name.variable.slot;
+  return BigInt(name.base) < 1000n && !name.isElement ? Number(name.base) : undefined;
+}
+
+function WordRow({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="label">{name}</dt>
+      <dd className="topic flex min-w-0 items-center gap-x-1.5">
+        <Word value={value} />
+        <Copy value={value} what={name} quiet={false} />
+      </dd>
+    </div>
   );
 }
 

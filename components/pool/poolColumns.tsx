@@ -117,7 +117,7 @@ const hash: Column<PendingSummary> = {
   id: "hash",
   head: (
     <>
-      Transaction<span className="hidden md:max-lg:inline">, method</span>
+      Transaction<span className="hidden md:max-lg:inline">, action</span>
     </>
   ),
   narrow: "lead",
@@ -134,7 +134,7 @@ const hash: Column<PendingSummary> = {
 
 const method: Column<PendingSummary> = {
   id: "method",
-  head: "Method",
+  head: "Action",
   width: "md:max-lg:hidden lg:w-28 2xl:w-36",
   narrow: "middle",
   cell: (row) => <CalledMethod row={row} />,

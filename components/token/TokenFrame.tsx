@@ -106,7 +106,7 @@ function TokenFacts({ address }: { address: string }) {
           <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
             {token.decimals}
           </InfoRow>
-          <InfoRow label="Payments" hint={paymentMethodsHint}>
+          <InfoRow label="Payment methods" hint={paymentMethodsHint}>
             <PaymentMethods token={address} />
           </InfoRow>
         </InfoList>

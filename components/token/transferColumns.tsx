@@ -44,7 +44,7 @@ export function toTransferColumns({
   };
   const method: Column<TokenTransferRow> = {
     id: "method",
-    head: "Method",
+    head: "Action",
     width: "md:w-22 lg:w-28 2xl:w-36",
     cell: toCellOnce(rows, ({ calledContract, selector, method }) => (
       <MethodCell row={{ to: calledContract, selector, method }} />

@@ -11,7 +11,7 @@ import { findNamedToken, isIdentifier, isLargest, isTime, isTokenAmount } from "
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { formatInteger } from "@/lib/units";
+import { formatInteger, toExactDigits } from "@/lib/units";
 
 /** Longer lists are truncated. The raw view has all items. */
 const shownItems = 50;
@@ -195,13 +195,18 @@ function Integer({
   token: string | undefined;
   compact: boolean;
 }) {
+  const network = useNetwork();
   return (
     <span className={`identifier ${isTime(name, value) ? "flex-wrap gap-y-0!" : ""}`}>
       {isLargest(type, value) ? (
         <span title={formatInteger(BigInt(value))}>largest {type}</span>
       ) : token !== undefined && isTokenAmount({ name, type }) ? (
         <span className="wrap-anywhere min-w-0 [&>*]:whitespace-normal">
-          <TokenAmount units={BigInt(value)} token={token} />
+          <TokenAmount
+            units={BigInt(value)}
+            token={token}
+            fractionDigits={toExactDigits(BigInt(value), findToken(network, token)?.decimals ?? 0)}
+          />
           {!compact && (
             <span className="text-ink-3" title="In the token’s smallest unit">
               {" "}

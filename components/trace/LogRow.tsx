@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
+import { Word } from "@/components/atoms/Word";
 import { FoldRow } from "@/components/lists/FoldRow";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature, Value } from "@/components/trace/DecodedView";
@@ -121,17 +122,6 @@ function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
   );
 }
 
-/** All digits, with padding zeros in gray. If they don't fit on one line, they are on two equal ones. */
-function Topic({ value }: { value: string }) {
-  const start = /^0x(?:00)*/.exec(value)?.[0] ?? "";
-  return (
-    <code className="mono break-all @max-[30rem]:max-w-[33.25ch]">
-      {start !== "0x" && <span className="text-ink-3">{start}</span>}
-      {start === "0x" ? value : value.slice(start.length)}
-    </code>
-  );
-}
-
 export function RawLog({ topics, data }: { topics: readonly string[]; data: string }) {
   return (
     <dl className="decoded-values mt-1">
@@ -140,7 +130,7 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
         <div key={index}>
           <dt className="label">topic {index}</dt>
           <dd className="topic flex min-w-0 items-center gap-x-1.5" data-lit={topic}>
-            <Topic value={topic} />
+            <Word value={topic} />
             <Copy value={topic} what={`topic ${index}`} quiet={false} />
           </dd>
         </div>

@@ -158,7 +158,7 @@ const agedHash: Column<Row> = {
 };
 const method: Column<Row> = {
   id: "method",
-  head: "Method",
+  head: "Action",
   width: "md:w-24 lg:w-36",
   narrow: "middle",
   cell: (row) => <MethodCell row={row} />,
