@@ -43,8 +43,8 @@ export function LogRow({
           <LogArguments log={log} readings={readings} />
         </ul>
         {/* Wide screens have room for the whole address of the contract in an open row. */}
-        <span className="log-emitter text-ink-3">
-          <Hash value={toChecksumAddress(log.address)} />
+        <span className="log-emitter text-12 text-ink-3">
+          emitted by <Hash value={toChecksumAddress(log.address)} />
         </span>
       </div>
     </FoldRow>

@@ -116,18 +116,20 @@ function Digits({
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      // The names are where the other rows have their meanings.
-      className={`block max-[22rem]:tracking-tighter ${hasWords ? "max-lg:max-w-[66.25ch] max-[48rem]:not-last:mb-2 lg:whitespace-nowrap" : "max-w-[66.25ch]"}`}
+      className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2 lg:flex" : ""}`}
     >
-      {index === 0 && "0x"}
-      {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: halves have no other identity
-        <Fragment key={place}>
-          {half}
-          <wbr />
-        </Fragment>
-      ))}
+      <span className="flex-none">
+        {index === 0 && "0x"}
+        {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: halves have no other identity
+          <Fragment key={place}>
+            {place > 0 && <wbr />}
+            {half}
+          </Fragment>
+        ))}
+      </span>
       {index === 0 && functionName && <span className="ml-3 text-ink-3 max-sm:ml-0 max-sm:block">{functionName}</span>}
+      {/* The names reach into the column of the meanings. */}
       {hasWords && names[index - 1] && <span className="ml-3 text-ink-3 max-lg:hidden">{names[index - 1]}</span>}
     </span>
   ));
