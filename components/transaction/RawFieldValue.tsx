@@ -130,7 +130,9 @@ function Digits({
       </span>
       {index === 0 && functionName && <span className="ml-3 text-ink-3 max-sm:ml-0 max-sm:block">{functionName}</span>}
       {/* The names reach into the column of the meanings. */}
-      {hasWords && names[index - 1] && <span className="ml-3 text-ink-3 max-lg:hidden">{names[index - 1]}</span>}
+      {hasWords && names[index - 1] && (
+        <span className="ml-3 flex-none text-ink-3 max-lg:hidden">{names[index - 1]}</span>
+      )}
     </span>
   ));
 }
