@@ -1,4 +1,4 @@
-/** Tests that a payment's title has the time of its response, even if the body arrives later. */
+/** Tests that a payment's title has the time of its response, and says if it includes the wait for the faucet. */
 import { expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
 import type { PaymentRequirements } from "@/lib/x402/types";
@@ -31,4 +31,12 @@ const steps: FlowStep[] = [
 it("says how long it took from the first request to the response", () => {
   const formatAmount = createFormatAmount([{ address: asset, symbol: "USDC", decimals: 6 }]);
   expect(toFlowTitle(steps, formatAmount)).toBe("Paid 0.01 USDC in 1,300 ms");
+});
+
+it("says that the time includes the wait for the faucet", () => {
+  const funded: FlowStep = { atMs: 110, kind: "funded", transaction: `0x${"11".repeat(32)}` };
+  const [request, ...others] = steps;
+  expect(toFlowTitle([request!, funded, ...others], createFormatAmount([]))).toMatch(
+    / in 1,300 ms, including funding$/,
+  );
 });

@@ -13,7 +13,9 @@ export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmou
     // The time of the response's row. The body may arrive later, but the payment is over.
     const answered = findStep(steps, "paidResponse");
     if (!steps[0] || !answered) return `Paid ${amount}`;
-    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - steps[0].atMs)))} ms`;
+    // A new account waits for the faucet's block first.
+    const funding = findStep(steps, "funded") ? ", including funding" : "";
+    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - steps[0].atMs)))} ms${funding}`;
   }
   if (stopped !== undefined) return wasSent ? "Payment sent, result unknown" : "Payment not sent";
   if (refusal !== undefined) return toHeadline(refusal, steps).title;
