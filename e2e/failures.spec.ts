@@ -33,7 +33,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /domain name USDC/,
     given: /domain name USD Coin/,
-    fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
+    fix: "Set the domain’s name to USDC, as in the 402 response.",
   },
   {
     title: "Expired",
@@ -76,7 +76,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /eip155:10143/,
     given: /eip155:143/,
-    fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
+    fix: "Set the domain’s chainId to 10143, as in the 402 response.",
   },
   {
     title: "Replayed payment",

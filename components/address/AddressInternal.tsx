@@ -81,7 +81,7 @@ export function AddressInternal({ address, direction, cursor }: Props) {
       bar={
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <SideLinks path={path} filter={{ direction }} />
-          <p className="text-13 text-ink-2">Reverted calls aren’t listed.</p>
+          <p className="text-13 text-ink-2">Successful calls that sent {nativeCurrency.symbol} or created a contract</p>
         </div>
       }
       query={query}

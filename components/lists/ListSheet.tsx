@@ -78,7 +78,7 @@ export function ListSheet<Row>({
   const links = (
     <span className="ml-auto flex flex-wrap items-center">
       <HeldNotice waiting={held.waiting} onRelease={held.release} />
-      {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
+      {aside ?? <DataLinks csv={data?.items.length !== 0} method={method as MethodName} params={params} />}
     </span>
   );
   const titleEnd = (

@@ -17,7 +17,10 @@ export function PartiesCell({ from, to, compact = false }: { from?: ReactNode; t
         {from && to ? (
           <Icon name="arrow" className="text-ink-3 max-sm:w-3!" />
         ) : (
-          <span className="min-w-8 text-13 text-ink-3">{from ? "from" : "to"}</span>
+          // On wider screens, the direction has a column of its own.
+          <span className={`min-w-8 text-13 md:sr-only ${from ? "text-pos" : "text-ink-2"}`}>
+            {from ? "from" : "to"}
+          </span>
         )}
         {isSelf ? <span className="text-ink-2">itself</span> : (to ?? from)}
       </span>

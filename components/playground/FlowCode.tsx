@@ -43,7 +43,8 @@ function isRejected(steps: readonly FlowStep[]): boolean {
   return refusal !== undefined && findReason(refusal)?.reason !== "settlement_pending";
 }
 
-export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
+/** With `folds`, long code is capped on all screens, because the page is about something else. */
+export function FlowCode({ steps, folds = false }: { steps: readonly FlowStep[]; folds?: boolean }) {
   const { network, origin } = useNetworkContext();
   const [chosen, setChosen] = useState<CodeName>(
     // A recording has no signature that curl could send.
@@ -84,7 +85,11 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
         )}
         <Choices names={namesOf(side)} labels={labels} chosen={shown} onChoose={setChosen} />
       </div>
-      <Capped isLong={lines > mostWholeLines} all={`${lines} ${plural(lines, "line")}`} height="phone">
+      <Capped
+        isLong={lines > mostWholeLines}
+        all={`${lines} ${plural(lines, "line")}`}
+        height={folds ? "max-h-72" : "phone"}
+      >
         <Snippet isWhole code={code} shown={short} what="code" {...(shown !== "curl" && { Text: ScriptText })} />
       </Capped>
       {short !== code && (

@@ -107,8 +107,8 @@ function ReadFlow({
         </p>
         <p className="text-pretty text-14 text-ink-2">
           Recorded on {formatDate(Math.floor(createdAtMs / 1000))} by{" "}
-          {isWitnessed ? "this node when it served the paid request." : "the browser that paid."}
-          {!isWitnessed && findStep(steps, "settlement") && " The settlement and its block are read from this network."}
+          {isWitnessed ? "this node when it served the paid request." : "the payer’s browser."}
+          {!isWitnessed && findStep(steps, "settlement") && " The settlement and its block come from this network."}
           {findStep(steps, "content") && " The response isn’t kept."}
         </p>
       </div>
@@ -127,7 +127,7 @@ function ReadFlow({
         <FlowDiagram entries={entries} formatAmount={formatAmount} clock={isWitnessed ? "node" : "browser"} />
         <FlowShare flow={flow} record={{ id, failure: undefined }} />
       </Sheet>
-      <FlowCode steps={steps} />
+      <FlowCode folds steps={steps} />
     </>
   );
 }

@@ -71,16 +71,16 @@ it.each([
 });
 
 it.each([
-  [{ name: "USD Coin", chainId: 10143 }, "domain name USDC", "domain name USD Coin"],
-  [{ name: "USDC", chainId: 143 }, "eip155:10143", "eip155:143"],
+  [{ name: "USD Coin", chainId: 10143 }, "domain name USDC", "domain name USD Coin", "name to USDC"],
+  [{ name: "USDC", chainId: 143 }, "eip155:10143", "eip155:143", "chainId to 10143"],
 ])(
   "compares the domains if the signed domain differs from the token's, and says how to sign",
-  (domain, asked, given) => {
+  (domain, asked, given, change) => {
     const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
     const refusal = toRefusal(check.rule, toSteps(domain, [check]), formatAmount);
     expect(refusal.comparison).toEqual({ asked, given });
-    expect(refusal.cause).toBe("The signature is for another EIP-712 domain, so it recovers to another address.");
-    expect(refusal.fix).toMatch(/^Sign with the name, version and chain ID/);
+    expect(refusal.cause).toMatch(/^The signature is for another EIP-712 domain: its (name|chainId) is wrong\./);
+    expect(refusal.fix).toBe(`Set the domain’s ${change}, as in the 402 response.`);
   },
 );
 

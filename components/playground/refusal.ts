@@ -73,10 +73,11 @@ function findExplanation(
     };
   }
   const requirement = findStep(steps, "choice")?.requirement;
-  if (reason.endsWith("_signature") && requirement && compareDomain(requirement, steps)) {
+  const domain = reason.endsWith("_signature") && requirement && compareDomain(requirement, steps);
+  if (domain) {
     return {
-      cause: "The signature is for another EIP-712 domain, so it recovers to another address.",
-      fix: "Sign with the name, version and chain ID from the 402 response, and the token’s address.",
+      cause: `The signature is for another EIP-712 domain: its ${domain.field} is wrong. So it recovers to another address.`,
+      fix: `Set the domain’s ${domain.field} to ${domain.value}, as in the 402 response.`,
     };
   }
   if (reason === "unexpected_error" && where === "unknown") {
@@ -106,7 +107,7 @@ function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: Forma
   const requirement = findStep(steps, "choice")?.requirement;
   if (reason.endsWith("_signature") && requirement) {
     const domain = compareDomain(requirement, steps);
-    if (domain) return domain;
+    if (domain) return { asked: domain.asked, given: domain.given };
   }
   if (reason === "payment_already_used" || reason.endsWith("nonce_already_used")) return compareNonce(steps);
   if (reason === "unexpected_error" || reason === "settlement_pending") return compareAnswer(steps);
@@ -117,17 +118,24 @@ function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: Forma
   return { asked: toFlowValue(check.asked, formatAmount), given: toFlowValue(check.given, formatAmount) };
 }
 
-function compareDomain(requirement: PaymentRequirements, steps: readonly FlowStep[]): Comparison | undefined {
+/** The first field of the signed EIP-712 domain that differs from the offer, and its right value. */
+type DomainFault = Comparison & { field: "chainId" | "name" | "version"; value: string };
+
+function compareDomain(requirement: PaymentRequirements, steps: readonly FlowStep[]): DomainFault | undefined {
   const domain = findStep(steps, "typedData")?.data.domain;
   if (!domain) return undefined;
-  if (requirement.network !== `eip155:${domain.chainId}`) {
-    return { asked: requirement.network, given: `eip155:${domain.chainId}` };
+  const { network } = requirement;
+  if (network !== `eip155:${domain.chainId}`) {
+    const value = network.slice(network.indexOf(":") + 1);
+    return { field: "chainId", value, asked: network, given: `eip155:${domain.chainId}` };
   }
   const { name, version } = (requirement.extra ?? {}) as { name?: unknown; version?: unknown };
   if (findTransferMethod(requirement) === "permit2" || typeof name !== "string") return undefined;
-  if (domain.name !== name) return { asked: `domain name ${name}`, given: `domain name ${domain.name}` };
+  if (domain.name !== name) {
+    return { field: "name", value: name, asked: `domain name ${name}`, given: `domain name ${domain.name}` };
+  }
   if (domain.version === version) return undefined;
-  return { asked: String(version), given: String(domain.version) };
+  return { field: "version", value: String(version), asked: String(version), given: String(domain.version) };
 }
 
 /** Names the transaction that used the nonce, if an earlier response includes this transaction. */
