@@ -19,7 +19,8 @@ const ledgerKinds = new Set<FlowEntry["kind"]>(["verify", "settle", "mined"]);
 /** Says where the rows' times come from, and why some rows have none. */
 function toClockText(events: readonly FlowEntry[], clock: "browser" | "node"): string {
   const hasLedgerTimes = events.some(({ kind, isUntimed }) => ledgerKinds.has(kind) && !isUntimed);
-  const others = clock === "browser" && hasLedgerTimes ? "; those of verification and settlement come from the node’s" : "";
+  const others =
+    clock === "browser" && hasLedgerTimes ? "; those of verification and settlement come from the node’s" : "";
   const untimed = events.some(({ isUntimed }) => isUntimed) ? " The seller’s calls have no times." : "";
   return `Times come from the ${clock}’s clock${others}.${untimed}`;
 }
