@@ -250,6 +250,14 @@ test("lists all entries of a mapping together", async ({ page, baseURL }) => {
   expect(await explorer.listViolations()).toEqual([]);
   await mappings.getByRole("link", { name: "All", exact: true }).click();
   await expect(rows.filter({ hasText: "totalSupply" })).toBeVisible();
+  // A mapping also narrows a lookup, in which an entry that is zero has a row.
+  await page.getByLabel("Key or slot").fill(recipient);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(rows.filter({ hasText: "nonces" })).toContainText(/uint256.*0$/);
+  await mappings.getByRole("link", { name: "balanceOf" }).click();
+  await expect(page).toHaveURL(/\?key=0x[0-9a-fA-F]{40}&mapping=balanceOf$/);
+  await expect(rows.filter({ hasText: "nonces" })).toHaveCount(0);
+  await expect(rows.first()).toContainText(/^balanceOf.*USDC/);
 });
 
 test("says what a payee earned, with a link to its payments", async ({ page, samples }) => {

@@ -39,7 +39,7 @@ export function AddressStorage({
   const path = `${toAddressPath(useSource().network, address)}/storage`;
   const keys = useStorageKeys(address, lookup && toLookupWord(lookup));
   const bars = toStorageFilters({ path, filter: { block, lookup, mapping }, mappings: listMappings(keys) });
-  if (lookup !== undefined) return <KeySlots {...props} {...bars} keys={keys} lookup={lookup} />;
+  if (lookup !== undefined) return <KeySlots {...props} {...bars} keys={keys} lookup={lookup} mapping={mapping} />;
   if (mapping !== undefined) return <MappingSlots {...props} {...bars} keys={keys} mapping={mapping} />;
   const pagePath = toFilteredPath(path, { block: block?.toString() });
   return <AllSlots {...props} {...bars} keys={keys} path={pagePath} cursor={cursor} />;
@@ -71,11 +71,11 @@ function AllSlots({
       path={path}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
-      foot={
-        data &&
-        !isOnePage &&
-        `${data.items.length} ${plural(data.items.length, "slot")} on this page, grouped by variable. ${hint} to see more of its entries.`
-      }
+      {...(data &&
+        !isOnePage && {
+          note: `Pages are in the order of slots, and each one groups its slots by variable. ${hint} to see more entries together.`,
+          foot: `${data.items.length} ${plural(data.items.length, "slot")} on this page`,
+        })}
       empty="Storage is empty"
     >
       {(rows) => <Slots address={address} block={block} rows={rows} keys={keys} />}
@@ -91,8 +91,8 @@ function Slots({ address, block, rows, keys }: Props & { rows: readonly Slot[]; 
 }
 
 /** The slots of a mapping key, or the slot with a number. */
-function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
-  const names = useMemo(() => listLookupSlots(lookup, keys), [lookup, keys]);
+function KeySlots({ keys, lookup, mapping, ...props }: Shown & { lookup: string; mapping: string | undefined }) {
+  const names = useMemo(() => listLookupSlots(lookup, keys, mapping), [lookup, keys, mapping]);
   const searched =
     keys.layout === undefined
       ? `mappings in slots 0 to ${deepestBaseOfKey - 1}, in the layouts of Solidity and Vyper`
@@ -103,7 +103,8 @@ function KeySlots({ keys, lookup, ...props }: Shown & { lookup: string }) {
       names={names}
       what={<>for {isAddress(lookup) ? <AddressLink address={lookup} /> : <Key text={lookup} />}</>}
       empty={<Empty title="Nothing is stored under this key" />}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are checked. Zero values aren’t listed.`}
+      showsZeros={isAddress(lookup)}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are checked, and zeros aren’t listed.`}
     />
   );
 }

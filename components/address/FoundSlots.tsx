@@ -21,6 +21,7 @@ export function FoundSlots({
   filters,
   what,
   empty,
+  showsZeros = false,
   note,
 }: StorageBars & {
   address: `0x${string}`;
@@ -30,6 +31,8 @@ export function FoundSlots({
   what: ReactNode;
   /** Shown if all slots are zero. */
   empty: ReactNode;
+  /** Whether a mapping with one key has a row even if the entry is zero, which says that it was checked. */
+  showsZeros?: boolean;
   /** Which slots weren't checked. */
   note: string;
 }) {
@@ -51,13 +54,14 @@ export function FoundSlots({
         {({ [address]: values = [] }) => {
           const slots = [...names.keys()].flatMap((slot, at) => {
             const value = values[at];
-            return value === undefined || BigInt(value) === 0n ? [] : [{ slot, value }];
+            const isListed = BigInt(value ?? 0) !== 0n || (showsZeros && isSingleKey(names.get(slot)));
+            return value !== undefined && isListed ? [{ slot, value }] : [];
           });
-          const isEmpty = slots.length === 0;
+          const isEmpty = slots.every(({ value }) => BigInt(value) === 0n);
           return (
             <>
               {!isEmpty && (
-                <p className="wrap-anywhere border-line border-b px-4 py-2 text-13 text-ink-2">
+                <p className="wrap-anywhere [&_.identifier]:mx-0.5 [&_.identifier]:gap-1 border-line border-b px-4 py-2 text-13 text-ink-2">
                   {slots.length} {plural(slots.length, "slot")} {what} at{" "}
                   {block === undefined ? "the latest block" : `block ${block}`}
                 </p>
@@ -71,3 +75,6 @@ export function FoundSlots({
     </Sheet>
   );
 }
+
+const isSingleKey = (name: LaidOutSlot | SlotName | undefined) =>
+  name?.kind === "entry" && "variable" in name && name.keys.length === 1;

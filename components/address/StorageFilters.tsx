@@ -11,7 +11,7 @@ export type StorageFilter = {
   block: number | undefined;
   /** A mapping key or a slot number. If it is set, only the slots that belong to it are shown. */
   lookup: string | undefined;
-  /** The name of a mapping. If it is set, only its entries are shown. */
+  /** The name of a mapping. If it is set, only its entries are shown, or those of them that belong to the lookup. */
   mapping: string | undefined;
 };
 
@@ -32,8 +32,8 @@ export function toStorageFilters({ mappings, ...props }: Props & { mappings: Sto
       className="max-sm:[&_.segmented:has(>:nth-child(5))>a]:basis-[30%] max-sm:[&_.segmented]:flex-wrap max-sm:[&_a]:-mr-px max-sm:[&_a]:flex-auto max-sm:[&_a]:shadow-[0_1px_var(--line)]"
       choices={[undefined, ...mappings.map(({ name }) => name)].map((mapping) => ({
         label: mapping ?? "All",
-        path: toFilteredPath(path, { block: filter.block?.toString(), mapping }),
-        isCurrent: filter.lookup === undefined && mapping === filter.mapping,
+        path: toFilteredPath(path, { block: filter.block?.toString(), key: filter.lookup, mapping }),
+        isCurrent: mapping === filter.mapping,
       }))}
     />
   );

@@ -48,6 +48,11 @@ describe("listLookupSlots", () => {
     );
   });
 
+  it("lists only the entries of a mapping, if one is given", () => {
+    const names = listLookupSlots(owner, { layout: "Token", pairs: [[owner, spender]] }, "balanceOf");
+    expect([...names.keys()]).toEqual([hash(owner, "0x04")]);
+  });
+
   it("includes the slot with this number", () => {
     const names = listLookupSlots("7", { layout: undefined, pairs: [] });
     expect(names.get(pad("0x07"))).toEqual({ kind: "variable", slot: 7 });

@@ -16,21 +16,27 @@ export const toLookupWord = (lookup: string) => `0x${toWord(`0x${BigInt(lookup).
 
 /**
  * Returns the slots that may be meant, with their names: those of the key's mapping entries, and the slot with this
- * number. In nested mappings, only keys from the contract's latest events are tried beside the given one.
+ * number. In nested mappings, only keys from the contract's latest events are tried beside the given one. With `mapping`,
+ * returns only the slots of this mapping.
  */
 export function listLookupSlots(
   lookup: string,
   { layout, pairs }: Pick<StorageKeys, "layout" | "pairs">,
+  mapping?: string,
 ): Map<string, LaidOutSlot | SlotName | undefined> {
   const slot = toLookupWord(lookup);
   const ofKey = pairs.filter((pair) => pair.some((key) => toWord(key) === toWord(slot)));
-  const named =
+  const named: ReadonlyMap<string, LaidOutSlot | SlotName> =
     layout === undefined
       ? listEntriesOfKey(slot, ofKey.slice(0, mostPairs))
       : nameByLayout(storageLayouts[layout], [slot], ofKey);
+  if (mapping !== undefined) return new Map([...named].filter(([, name]) => isOfMapping(name, mapping)));
   const entries = [...named].filter(([at, { kind }]) => kind === "entry" || at === slot);
   return new Map<string, LaidOutSlot | SlotName | undefined>([[slot, nameSlots([slot], []).get(slot)], ...entries]);
 }
+
+const isOfMapping = (name: LaidOutSlot | SlotName, mapping: string) =>
+  name.kind === "entry" && "variable" in name && name.variable.name === mapping;
 
 /** The contract's mappings with one or two keys, whose entries can be listed. */
 export function listMappings({ layout }: Pick<StorageKeys, "layout">): StorageLayout {

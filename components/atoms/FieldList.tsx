@@ -17,7 +17,9 @@ const columns = {
     "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
   inner:
     "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
-  nested: "gap-x-2! max-lg:[&_span.block]:max-w-[34.25ch] grid-cols-[auto_minmax(0,1fr)]",
+  // On tablets, a word has room only without its number.
+  nested:
+    "gap-x-2! grid-cols-[auto_minmax(0,1fr)] sm:max-lg:grid-cols-[minmax(0,1fr)] sm:max-lg:[&>li>:first-child]:sr-only sm:max-lg:[&_.icon-button]:-ml-2",
 };
 export type FieldsLook = keyof typeof columns;
 

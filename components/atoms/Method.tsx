@@ -34,7 +34,11 @@ export function Method({
     );
   }
   return (
-    <span className={`method ${name ? "" : "font-mono"}`} title={[name, selector].filter(Boolean).join(" · ")}>
+    <span
+      // Payments stand out from calls of other functions.
+      className={`method ${name ? "" : "font-mono"} ${isPaymentMethod(name) ? "border-accent/50" : ""}`}
+      title={[name, selector].filter(Boolean).join(" · ")}
+    >
       {isPaymentMethod(name) ? paymentWord : (name ?? selector)}
     </span>
   );

@@ -2,7 +2,10 @@
 /** A signed transaction in a block's RLP, with its named fields. */
 import { Copy } from "@/components/atoms/Copy";
 import { FieldList, FieldRow, ReadHex } from "@/components/atoms/FieldList";
+import { useReading } from "@/components/trace/useReadings";
 import { fieldMeanings, RawFieldValue } from "@/components/transaction/RawFieldValue";
+import { toInputItem } from "@/components/transaction/transactionItems";
+import { findWordNames } from "@/components/transaction/wordNames";
 import { findRawFields, type RlpItem } from "@/lib/decode/rlp";
 import { formatInteger } from "@/lib/units";
 
@@ -12,6 +15,12 @@ export const toTransactionDigits = ({ start, end, value }: RlpItem, raw: string)
 
 export function RlpTransaction({ digits }: { digits: string }) {
   const decoded = findRawFields(`0x${digits}`);
+  const findValue = (name: string) => {
+    const value = decoded?.fields.find((field) => field.name === name)?.item.value;
+    return typeof value === "string" ? `0x${value}` : "0x";
+  };
+  const input = findValue("data");
+  const [reading] = useReading(toInputItem({ to: findValue("to") === "0x" ? null : findValue("to"), input }));
   if (!decoded) return <code className="break-all">{`0x${digits}`}</code>;
   return (
     <>
@@ -25,7 +34,7 @@ export function RlpTransaction({ digits }: { digits: string }) {
         </FieldRow>
         {decoded.fields.map((field) => (
           <FieldRow key={field.name} name={field.name} meaning={fieldMeanings[field.name]}>
-            <RawFieldValue {...field} />
+            <RawFieldValue {...field} wordNames={findWordNames(input, reading)} />
           </FieldRow>
         ))}
       </FieldList>

@@ -3,6 +3,7 @@
  * Decoded RLP as a tree of named values. Numbers and times are repeated in readable form. Long zeros and bloom filters
  * are folded.
  */
+import { type ReactNode, useState } from "react";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Copy } from "@/components/atoms/Copy";
 import {
@@ -128,15 +129,29 @@ function List({ item, raw, name, meaning, isNested }: ListProps) {
       {entries && (
         <div className="col-span-full mt-1 flex flex-col gap-y-1">
           {entries.map(({ key, label, content }) => (
-            <details key={key} open={count <= (mostOpenItems[name] ?? 0)} className="border-line border-l pl-4">
-              <summary className="w-fit cursor-pointer text-ink-2">{label}</summary>
-              <div className="my-1">{content}</div>
-            </details>
+            <Entry key={key} label={label} startsOpen={count <= (mostOpenItems[name] ?? 0)}>
+              {content}
+            </Entry>
           ))}
           <More count={count - shownItems} />
         </div>
       )}
     </li>
+  );
+}
+
+/** Only an open entry is rendered, because a block may have many, and a transaction's calldata is decoded by a request. */
+function Entry({ label, startsOpen, children }: { label: string; startsOpen: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  return (
+    <details
+      open={isOpen}
+      className="border-line border-l pl-4"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="w-fit cursor-pointer text-ink-2">{label}</summary>
+      {isOpen && <div className="my-1">{children}</div>}
+    </details>
   );
 }
 

@@ -9,7 +9,7 @@ import { Amount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
 import { PaymentMethods, paymentMethodsHint } from "@/components/token/PaymentMethods";
@@ -17,6 +17,7 @@ import { selectors } from "@/components/token/tokenSelectors";
 import { useToken, useTotalSupply } from "@/components/token/useToken";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toAddressPath, toTokenPath } from "@/lib/links";
+import { findToken } from "@/lib/networks";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatInteger, toExactDigits } from "@/lib/units";
@@ -81,6 +82,7 @@ function TokenFacts({ address }: { address: string }) {
   const units = useTotalSupply(address);
   const { data: name } = useQuery(viewQuery(source, address, selectors.name));
   const ownName = findShownAnswer(name, 100);
+  const domain = findToken(useNetwork(), address)?.eip712;
   return (
     <Sheet>
       {/* On tablets, these short facts fit into one line. */}
@@ -106,6 +108,11 @@ function TokenFacts({ address }: { address: string }) {
           <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
             {token.decimals}
           </InfoRow>
+          {domain && (
+            <InfoRow label="EIP-712 domain" hint="The name and version that payers sign">
+              {domain.name}, version {domain.version}
+            </InfoRow>
+          )}
           <InfoRow label="Payment methods" hint={paymentMethodsHint}>
             <PaymentMethods token={address} />
           </InfoRow>

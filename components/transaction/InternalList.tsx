@@ -28,7 +28,7 @@ function Row({ kind, from, to, valueWei, isReverted }: InternalTransaction) {
   return (
     <>
       <PartiesCell from={<AddressLink contract address={from} />} to={recipient} />
-      <span className={`order-1 sm:ml-2 ${isReverted ? "line-through decoration-ink-3" : ""}`}>
+      <span className={`max-sm:order-1 sm:ml-2 ${isReverted ? "line-through decoration-ink-3" : ""}`}>
         <ExactNativeAmount wei={valueWei} />
       </span>
       <span className="method mono">{kind}</span>

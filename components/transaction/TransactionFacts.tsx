@@ -223,7 +223,7 @@ function DataRows({ transaction, receipt, payments }: Props & { payments: number
       )}
       {internals > 0 && (
         <InfoRow
-          label="Internal"
+          label="Internal calls"
           hint="Transfers of native currency by calls, and deployments"
           request={effects.queryKey}
         >

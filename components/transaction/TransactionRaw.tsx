@@ -19,7 +19,7 @@ import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
 import { useReading } from "@/components/trace/useReadings";
 import { fieldMeanings, RawFieldValue, shownDigits, toShown } from "@/components/transaction/RawFieldValue";
 import { toInputItem } from "@/components/transaction/transactionItems";
-import type { Decoded } from "@/lib/decode/decoded";
+import { findWordNames } from "@/components/transaction/wordNames";
 import { findRawFields, type RawField } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -66,18 +66,6 @@ function NoBytes() {
 /** With more digits, phones would show the fields only on the second screen. */
 const mostPhoneDigits = 300;
 
-/** The names of the arguments, if each of them is one word. */
-function findWordNames({ input }: WireTransaction, reading: Decoded | undefined): string[] | undefined {
-  const words = (input.length - 10) / 64;
-  const values = reading?.values ?? [];
-  const isFlat =
-    values.length === words && values.every(({ value, type }) => typeof value === "string" && isWord(type));
-  return isFlat ? values.map(({ name }) => name) : undefined;
-}
-
-/** Whether a type's values take up one word. */
-const isWord = (type: string) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type);
-
 function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTransaction }) {
   const [reading] = useReading(toInputItem(transaction));
   const decoded = findRawFields(raw);
@@ -116,7 +104,7 @@ function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTrans
               className={`-mx-4 px-4 ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
-              <RawFieldValue {...field} wordNames={findWordNames(transaction, reading)} />
+              <RawFieldValue {...field} wordNames={findWordNames(transaction.input, reading)} />
             </FieldRow>
           ))}
         </FieldList>

@@ -30,7 +30,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
   const source = useSource();
   const stateNote = (
     <>
-      The fee isn’t listed as a transfer. See all balance changes under{" "}
+      See all balance changes under{" "}
       <AppLink href={toTabPath(source.network, receipt.transactionHash, "state")}>State</AppLink>.
     </>
   );
@@ -63,7 +63,7 @@ function Transfers({ receipt }: { receipt: WireReceipt }) {
             <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
               {feeWei > 0n && (
                 <>
-                  <AddressLink address={receipt.from} /> paid a fee of <GasCost wei={feeWei} />.{" "}
+                  <AddressLink address={receipt.from} /> also paid a fee of <GasCost wei={feeWei} />.{" "}
                 </>
               )}
               {note}
@@ -99,7 +99,7 @@ function TransferList({ hash, transfers, children }: { hash: string; transfers: 
                 href={`${toTabPath(network, hash, "logs")}#log-${movement.logIndex}`}
                 className="text-13 text-accent"
               >
-                Log {movement.logIndex}
+                Log #{movement.logIndex}
               </AppLink>
             )}
           </TransferRow>

@@ -35,12 +35,12 @@ export function TransferRow({
   return (
     <li className="reveals grid gap-x-3 gap-y-1 border-line border-b px-4 py-2 leading-6 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto] xl:col-span-full xl:grid-cols-subgrid xl:items-start">
       {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
-      <span className="flex min-w-0 flex-col max-sm:gap-y-1 xl:contents">
-        <span className="flex min-w-0 items-baseline">
+      <span className="flex min-w-0 flex-col max-sm:gap-y-2 xl:contents">
+        <span className="flex min-w-0 items-start">
           <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">From</span>
           <span className="min-w-0 flex-1">{from}</span>
         </span>
-        <span className="flex min-w-0 items-baseline">
+        <span className="flex min-w-0 items-start">
           <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">To</span>
           <span className="min-w-0 flex-1">{to}</span>
         </span>
