@@ -245,7 +245,7 @@ test("a short link shows the flow without signatures and links to the payment", 
   await stranger.goto(link);
   const shared = createPlaygroundPage(stranger);
   await expect(shared.steps).toHaveCount(count);
-  await expect(explorer.heading).toHaveText(/^Paid 0\.01 USDC in [\d,]+ ms, including funding$/);
+  await expect(explorer.heading).toHaveText(/^Paid 0\.01 USDC in [\d,]+ ms$/);
   // The result doesn't repeat the page's title.
   await expect(stranger.getByRole("main").getByText("Paid 0.01 USDC")).toHaveCount(1);
   await expect(stranger).toHaveTitle(/^Paid 0\.01 USDC in [\d,]+ ms/);
