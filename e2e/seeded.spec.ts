@@ -188,7 +188,7 @@ test("a visitor can see an account's balance, nonce and lists, and a token's hol
   expect(await listTargets(page, "Top holders")).toEqual(holders.items.map(({ address }) => address));
   await views.getByRole("link", { name: "Transfers" }).click();
   await expect(page.getByRole("table").first().locator("tbody tr")).toHaveCount(25);
-  await expect(page.getByRole("columnheader", { name: "Action" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Action", exact: true })).toBeVisible();
   await expect(page.getByRole("table").first().locator("tbody .method")).not.toHaveCount(0);
   const { transfers } = await rpc<{ transfers: string }>("explorer_getToken", usdc);
   await expect(page.getByText(`25 of ${formatInteger(Number(transfers))} transfers`)).toBeVisible();

@@ -47,7 +47,7 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   await expect(log.getByText("topic 2")).toBeVisible();
   await log.getByRole("button", { name: /^Signature, topics and data/ }).click();
   await expect(log.getByText("topic 2")).toHaveCount(0);
-  await expect(log).toContainText(/from.*Account 8.*to.*value.*1\.5 USDC/);
+  await expect(log).toContainText(/from.*Account 8.*to.*value.*1\.50 USDC/);
   await main.getByRole("link", { name: "State" }).click();
   await expect(main).toContainText("balance of");
   await main.getByRole("link", { name: "Raw" }).click();
@@ -145,7 +145,7 @@ test("internal transactions lead to their calls, which the flame graph and the t
   await chain.mined(hash);
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${hash}/transfers`);
-  await expect(explorer.sentence).toContainText("sent 32 bytes of data to");
+  await expect(explorer.sentence).toContainText("sent 7 wei and 32 bytes of data to");
   await expect(page.getByRole("heading", { name: "2 internal transactions" })).toBeVisible();
   const changes = page.getByRole("list", { name: "Net changes" }).getByRole("listitem");
   // The changes are in the order of the transfers.
