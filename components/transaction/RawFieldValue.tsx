@@ -118,7 +118,7 @@ function Digits({
       key={index}
       className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2 lg:flex" : ""}`}
     >
-      {hasWords && names[index - 1] && <span className="block text-ink-3 lg:hidden">{names[index - 1]}</span>}
+      {hasWords && names[index - 1] && <span className="block pt-1.5 text-ink-3 lg:hidden">{names[index - 1]}</span>}
       <span className="flex-none">
         {index === 0 && "0x"}
         {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
