@@ -33,7 +33,7 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   await main.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page).toHaveURL(/\/transfers$/);
   await expect(page.getByRole("list", { name: "Transfers" }).getByRole("listitem")).toContainText("1.5 USDC");
-  await expect(main).toContainText(/Account 8 paid a fee of [\d.,]+ gwei/);
+  await expect(main).toContainText(/Account 8 also paid a fee of [\d.,]+ gwei/);
   await expect(page.getByRole("region", { name: "1 transfer" }).getByRole("link", { name: /JSON$/ })).toBeVisible();
   // They would only repeat a single transfer.
   await expect(page.getByRole("list", { name: "Net changes" })).toHaveCount(0);
