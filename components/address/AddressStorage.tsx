@@ -73,7 +73,7 @@ function AllSlots({
       pagerLabels={plainPagerLabels}
       {...(data &&
         !isOnePage && {
-          note: `Pages are in the order of slots, and each one groups its slots by variable. ${hint} to see more entries together.`,
+          note: `Slots are paged in storage order, so a mapping’s entries may be spread over pages. ${hint} to see more of them together.`,
           foot: `${data.items.length} ${plural(data.items.length, "slot")} on this page`,
         })}
       empty="Storage is empty"
@@ -104,7 +104,7 @@ function KeySlots({ keys, lookup, mapping, ...props }: Shown & { lookup: string;
       what={<>for {isAddress(lookup) ? <AddressLink address={lookup} /> : <Key text={lookup} />}</>}
       empty={<Empty title="Nothing is stored under this key" />}
       showsZeros={isAddress(lookup)}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are checked, and zeros aren’t listed.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are tried, and only nonzero values are listed.`}
     />
   );
 }

@@ -61,7 +61,7 @@ export function FoundSlots({
           return (
             <>
               {!isEmpty && (
-                <p className="wrap-anywhere [&_.identifier]:mx-0.5 [&_.identifier]:gap-1 border-line border-b px-4 py-2 text-13 text-ink-2">
+                <p className="wrap-anywhere [&_.identifier]:ml-0.5 border-line border-b px-4 py-2 text-13 text-ink-2">
                   {slots.length} {plural(slots.length, "slot")} {what} at{" "}
                   {block === undefined ? "the latest block" : `block ${block}`}
                 </p>
