@@ -2,7 +2,7 @@
 import { SideLinks } from "@/components/address/SideLinks";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount, listDigits, NativeAmount } from "@/components/atoms/Amount";
+import { Amount, listDigits, NativeAmount, smallUnits } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -24,8 +24,6 @@ const kindWords = {
 type Props = { address: `0x${string}`; direction: TransferSide | undefined; cursor: string | undefined };
 
 const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.sequence}`;
-
-const wei = { symbol: "wei", decimals: 0 };
 
 /** If every amount is below the column's smallest decimal, all are in wei. */
 function toInternalColumns(
@@ -60,7 +58,7 @@ function toInternalColumns(
       narrow: "belowTrail",
       cell: ({ value }) =>
         areSmall ? (
-          <Amount units={BigInt(value)} unit={wei} />
+          <Amount units={BigInt(value)} unit={smallUnits.wei} />
         ) : (
           <NativeAmount wei={BigInt(value)} fractionDigits={listDigits} />
         ),

@@ -42,7 +42,7 @@ function toFilter(topics: (string | null | undefined)[]): string {
 }
 
 /** The first topics of the events that an address emits, most frequent in its latest logs first. */
-function useEvents(address: string, current: string | undefined): string[] {
+function useEvents(address: string, current: string | null): string[] {
   const { data } = useQuery(addressLogsQuery(useSource(), address, []));
   const counts = new Map<string, number>();
   for (const { topics } of data?.items ?? []) {
@@ -51,7 +51,7 @@ function useEvents(address: string, current: string | undefined): string[] {
   }
   const topics = [...counts].toSorted(([, one], [, other]) => other - one).map(([topic]) => topic);
   const shown = topics.slice(0, mostEvents);
-  return current !== undefined && current in eventSignatures && !shown.includes(current) ? [...shown, current] : shown;
+  return current !== null && current in eventSignatures && !shown.includes(current) ? [...shown, current] : shown;
 }
 
 /** `address` is in lowercase. `topics` are by position, and null matches any topic. */
@@ -67,8 +67,8 @@ export function AddressLogs({
   const source = useSource();
   const path = `${toAddressPath(source.network, address)}/logs`;
   const filter = toFilter(topics);
-  const [event, ...indexed] = topics;
-  const events = useEvents(address, event ?? undefined);
+  const [event = null, ...indexed] = topics;
+  const events = useEvents(address, event);
   return (
     <ListSheet
       id="logs"
@@ -78,11 +78,11 @@ export function AddressLogs({
         bar: (
           <FilterLinks
             label="Filter by event"
-            choices={[undefined, ...events].map((topic) => ({
-              label: topic === undefined ? "All" : toName(eventSignatures[topic]!),
+            choices={[null, ...events].map((topic) => ({
+              label: topic === null ? "All" : toName(eventSignatures[topic]!),
               path: `${path}${toFilter([topic, ...indexed])}`,
-              isCurrent: topic === (event ?? undefined),
-              hint: topic && eventSignatures[topic],
+              isCurrent: topic === event,
+              hint: topic === null ? undefined : eventSignatures[topic],
             }))}
           />
         ),

@@ -9,7 +9,7 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useToken } from "@/components/token/useToken";
 import type { SlotName } from "@/lib/decode/slots";
-import type { LaidOutSlot } from "@/lib/decode/storageLayouts";
+import { findLaidOutEntry, type LaidOutSlot } from "@/lib/decode/storageLayouts";
 import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
 
@@ -54,7 +54,8 @@ export function FoundSlots({
         {({ [address]: values = [] }) => {
           const slots = [...names.keys()].flatMap((slot, at) => {
             const value = values[at];
-            const isListed = BigInt(value ?? 0) !== 0n || (showsZeros && isSingleKey(names.get(slot)));
+            const isListed =
+              BigInt(value ?? 0) !== 0n || (showsZeros && findLaidOutEntry(names.get(slot))?.keys.length === 1);
             return value !== undefined && isListed ? [{ slot, value }] : [];
           });
           const isEmpty = slots.every(({ value }) => BigInt(value) === 0n);
@@ -75,6 +76,3 @@ export function FoundSlots({
     </Sheet>
   );
 }
-
-const isSingleKey = (name: LaidOutSlot | SlotName | undefined) =>
-  name?.kind === "entry" && "variable" in name && name.keys.length === 1;

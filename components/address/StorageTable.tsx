@@ -7,17 +7,23 @@ import { useMemo } from "react";
 import { type Slot, type StorageRow, toStorageRows } from "@/components/address/storageRows";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount, listDigits } from "@/components/atoms/Amount";
-import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
-import { Word } from "@/components/atoms/Word";
+import { WordRow } from "@/components/atoms/WordRow";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import type { TokenIdentity } from "@/components/token/useToken";
 import { MappingKeys, MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
-import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
+import {
+  findLaidOutEntry,
+  type LaidOutSlot,
+  readPacked,
+  readString,
+  readText,
+  type Variable,
+} from "@/lib/decode/storageLayouts";
 import { formatInteger, toExactDigits } from "@/lib/units";
 
 const getKey = ({ slot, variable }: StorageRow) => `${slot}${variable?.name}`;
@@ -146,22 +152,11 @@ function Words({ row }: { row: StorageRow }) {
 }
 
 /** The slot that a mapping's entries follow from. Undefined if it is a hash or the row isn't a mapping's entry. */
-function findMappingSlot({ name }: StorageRow): number | undefined {
-  if (name?.kind !== "entry") return undefined;
-  if ("variable" in name) return name.variable.slot;
-  return BigInt(name.base) < 1000n && !name.isElement ? Number(name.base) : undefined;
-}
-
-function WordRow({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt className="label">{name}</dt>
-      <dd className="topic flex min-w-0 items-center gap-x-1.5">
-        <Word value={value} />
-        <Copy value={value} what={name} quiet={false} />
-      </dd>
-    </div>
-  );
+function findMappingSlot({ name, keys }: StorageRow): number | undefined {
+  const entry = findLaidOutEntry(name);
+  if (entry) return entry.variable.slot;
+  if (name?.kind !== "entry" || !("base" in name) || keys.length === 0 || name.isElement) return undefined;
+  return BigInt(name.base) < 1000n ? Number(name.base) : undefined;
 }
 
 function SlotValue({ row: { name, variable, value }, token }: { row: StorageRow; token: TokenIdentity }) {

@@ -1,7 +1,13 @@
 /** Finds the slots of a mapping or of a mapping key, or a slot by its number. */
 import type { StorageKeys } from "@/components/address/useStorageNames";
 import { listEntriesOfKey, nameSlots, type SlotName, toWord } from "@/lib/decode/slots";
-import { type LaidOutSlot, nameByLayout, type StorageLayout, storageLayouts } from "@/lib/decode/storageLayouts";
+import {
+  findLaidOutEntry,
+  type LaidOutSlot,
+  nameByLayout,
+  type StorageLayout,
+  storageLayouts,
+} from "@/lib/decode/storageLayouts";
 
 /** The most pairs of keys that are tried in nested mappings if the layout isn't known. */
 const mostPairs = 12;
@@ -30,13 +36,12 @@ export function listLookupSlots(
     layout === undefined
       ? listEntriesOfKey(slot, ofKey.slice(0, mostPairs))
       : nameByLayout(storageLayouts[layout], [slot], ofKey);
-  if (mapping !== undefined) return new Map([...named].filter(([, name]) => isOfMapping(name, mapping)));
+  if (mapping !== undefined) {
+    return new Map([...named].filter(([, name]) => findLaidOutEntry(name)?.variable.name === mapping));
+  }
   const entries = [...named].filter(([at, { kind }]) => kind === "entry" || at === slot);
   return new Map<string, LaidOutSlot | SlotName | undefined>([[slot, nameSlots([slot], []).get(slot)], ...entries]);
 }
-
-const isOfMapping = (name: LaidOutSlot | SlotName, mapping: string) =>
-  name.kind === "entry" && "variable" in name && name.variable.name === mapping;
 
 /** The contract's mappings with one or two keys, whose entries can be listed. */
 export function listMappings({ layout }: Pick<StorageKeys, "layout">): StorageLayout {

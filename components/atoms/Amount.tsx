@@ -95,10 +95,12 @@ export function NativeHead({ label }: { label: string }) {
   );
 }
 
-const gwei: Unit = { symbol: "gwei", decimals: 9 };
+/** The units of native amounts that would be mostly zeros in the native currency. */
+export const smallUnits = { wei: { symbol: "wei", decimals: 0 }, gwei: { symbol: "gwei", decimals: 9 } };
 
-/** The unit of an amount that would be mostly zeros in the native currency. */
-const toSmallUnit = (wei: bigint): Unit => (wei < 10n ** 7n ? { symbol: "wei", decimals: 0 } : gwei);
+/** Smaller amounts (below 0.01 gwei) would be mostly zeros in gwei too. */
+const leastGweiWei = 10n ** 7n;
+const toSmallUnit = (wei: bigint): Unit => (wei < leastGweiWei ? smallUnits.wei : smallUnits.gwei);
 
 /** An amount of the network's native currency, in wei. */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
@@ -157,14 +159,15 @@ export function ListedTokenAmount({
 }
 
 /**
- * The cost of gas, rounded, in the native currency or, if it is small, in gwei or wei. The tooltip shows the exact amount. `aligned` is for columns: it keeps trailing zeros, so that most decimal points align, and never
- * uses wei, so that few rows have another unit.
+ * The cost of gas, rounded, in the native currency or, if it is small, in gwei or wei. The tooltip shows the exact amount.
+ * `aligned` is for columns: it keeps trailing zeros, so that most decimal points align, and never uses wei, so that few
+ * rows have another unit.
  */
 export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const isNative = wei >= leastNativeWei;
-  const { symbol, decimals } = isNative ? nativeCurrency : aligned ? gwei : toSmallUnit(wei);
-  const isTiny = aligned && wei > 0n && wei < 10n ** 7n;
+  const { symbol, decimals } = isNative ? nativeCurrency : aligned ? smallUnits.gwei : toSmallUnit(wei);
+  const isTiny = aligned && wei > 0n && wei < leastGweiWei;
   const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);

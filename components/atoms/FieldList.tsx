@@ -17,9 +17,8 @@ const columns = {
     "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[calc(9.5rem+17px)_minmax(0,1fr)] lg:grid-cols-[calc(9.5rem+17px)_32rem_minmax(0,1fr)]",
   inner:
     "max-sm:gap-y-3 grid-cols-[minmax(0,1fr)] sm:grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[9.5rem_32rem_minmax(0,1fr)]",
-  // On tablets, a word has room only without its number.
-  nested:
-    "gap-x-2! grid-cols-[auto_minmax(0,1fr)] sm:max-lg:grid-cols-[minmax(0,1fr)] sm:max-lg:[&>li>:first-child]:sr-only sm:max-lg:[&_.icon-button]:-ml-2",
+  // On tablets, a word has room beside its number if the hidden button reaches into the padding.
+  nested: "gap-x-2! grid-cols-[auto_minmax(0,1fr)] sm:max-lg:[&_.icon-button]:-mr-4 sm:max-lg:[&_.icon-button]:-ml-2",
 };
 export type FieldsLook = keyof typeof columns;
 
@@ -63,6 +62,15 @@ export function FieldRow({
       <FieldName name={name} meaning={meaning} /> <div className="min-w-0">{children}</div>
       {meaning && <span className="font-sans text-ink-2 max-lg:hidden">{meaning}</span>}
     </li>
+  );
+}
+
+/** The byte before the RLP of a typed transaction or receipt. */
+export function TypeRow({ type }: { type: number }) {
+  return (
+    <FieldRow name="type" meaning="Type of the transaction (EIP-2718)">
+      <ReadHex digits={type.toString(16).padStart(2, "0")} reading={String(type)} />
+    </FieldRow>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 /** A signed transaction in a block's RLP, with its named fields. */
 import { Copy } from "@/components/atoms/Copy";
-import { FieldList, FieldRow, ReadHex } from "@/components/atoms/FieldList";
+import { FieldList, FieldRow, TypeRow } from "@/components/atoms/FieldList";
 import { useReading } from "@/components/trace/useReadings";
 import { fieldMeanings, RawFieldValue } from "@/components/transaction/RawFieldValue";
 import { toInputItem } from "@/components/transaction/transactionItems";
@@ -15,12 +15,11 @@ export const toTransactionDigits = ({ start, end, value }: RlpItem, raw: string)
 
 export function RlpTransaction({ digits }: { digits: string }) {
   const decoded = findRawFields(`0x${digits}`);
-  const findValue = (name: string) => {
-    const value = decoded?.fields.find((field) => field.name === name)?.item.value;
-    return typeof value === "string" ? `0x${value}` : "0x";
-  };
-  const input = findValue("data");
-  const [reading] = useReading(toInputItem({ to: findValue("to") === "0x" ? null : findValue("to"), input }));
+  const values = new Map(decoded?.fields.map(({ name, item }) => [name, item.value]));
+  // Without a recipient, the data is init code.
+  const input = `0x${values.get("data") ?? ""}`;
+  const [reading] = useReading(values.get("to") ? toInputItem({ to: `0x${values.get("to")}`, input }) : undefined);
+  const wordNames = findWordNames(input, reading);
   if (!decoded) return <code className="break-all">{`0x${digits}`}</code>;
   return (
     <>
@@ -29,12 +28,10 @@ export function RlpTransaction({ digits }: { digits: string }) {
         <Copy value={`0x${digits}`} what="signed transaction" quiet={false} />
       </p>
       <FieldList look="inner">
-        <FieldRow name="type" meaning={fieldMeanings.type}>
-          <ReadHex digits={decoded.type.toString(16).padStart(2, "0")} reading={String(decoded.type)} />
-        </FieldRow>
+        <TypeRow type={decoded.type} />
         {decoded.fields.map((field) => (
           <FieldRow key={field.name} name={field.name} meaning={fieldMeanings[field.name]}>
-            <RawFieldValue {...field} wordNames={findWordNames(input, reading)} />
+            <RawFieldValue {...field} wordNames={wordNames} />
           </FieldRow>
         ))}
       </FieldList>

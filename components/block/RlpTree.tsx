@@ -14,11 +14,12 @@ import {
   type FieldsLook,
   mostShortDigits,
   ReadHex,
+  TypeRow,
 } from "@/components/atoms/FieldList";
 import { RlpTransaction, toTransactionDigits } from "@/components/block/RlpTransaction";
 import { entryFields, type Field, headerFields } from "@/components/block/rlpFields";
 import { NamedAddress } from "@/components/transaction/RawFieldValue";
-import { type RlpItem, typeMeaning } from "@/lib/decode/rlp";
+import type { RlpItem } from "@/lib/decode/rlp";
 import { eventSignatures, toName } from "@/lib/decode/selectors";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
@@ -63,11 +64,7 @@ export function RlpTree({
   const look: FieldsLook = fields.length === 0 ? "nested" : raw === undefined ? "inner" : "outer";
   return (
     <FieldList look={look}>
-      {type !== undefined && (
-        <FieldRow name="type" meaning={typeMeaning}>
-          <ReadHex digits={toHexByte(type)} reading={String(type)} />
-        </FieldRow>
-      )}
+      {type !== undefined && <TypeRow type={type} />}
       {items.slice(0, shownItems).map((child, index) => {
         const [name, meaning] = fields[index] ?? [String(index)];
         if (raw !== undefined && name === "header") return <Header key={child.start} item={child} raw={raw} />;
@@ -109,6 +106,7 @@ type ListProps = {
 function List({ item, raw, name, meaning, isNested }: ListProps) {
   const entries = toEntries(item, raw, name);
   const count = item.value.length;
+  const startsOpen = count <= (mostOpenItems[name] ?? 0);
   return (
     <li className="col-span-full grid grid-cols-subgrid">
       <FieldName name={name} meaning={meaning} />{" "}
@@ -116,7 +114,7 @@ function List({ item, raw, name, meaning, isNested }: ListProps) {
         <span className="text-ink-2">list of {count}</span>
       ) : (
         <details
-          open={count <= (mostOpenItems[name] ?? 0)}
+          open={startsOpen}
           className={`col-[2/-1] min-w-0 sm:row-start-1 ${isNested ? "" : "max-sm:col-span-full"}`}
         >
           <summary className="w-fit cursor-pointer text-ink-2">list of {count}</summary>
@@ -129,7 +127,7 @@ function List({ item, raw, name, meaning, isNested }: ListProps) {
       {entries && (
         <div className="col-span-full mt-1 flex flex-col gap-y-1">
           {entries.map(({ key, label, content }) => (
-            <Entry key={key} label={label} startsOpen={count <= (mostOpenItems[name] ?? 0)}>
+            <Entry key={key} label={label} startsOpen={startsOpen}>
               {content}
             </Entry>
           ))}
@@ -199,8 +197,6 @@ function Header({ item, raw }: { item: RlpItem; raw: string }) {
     </li>
   );
 }
-
-const toHexByte = (number: number) => number.toString(16).padStart(2, "0");
 
 /** The digits of a bloom filter mean nothing to a reader. */
 const isFolded = (name: string, digits: RlpItem["value"]) => isZero(digits) || name === "logsBloom";

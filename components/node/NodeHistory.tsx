@@ -38,12 +38,13 @@ function toAgeUnit(samples: readonly Sample[]) {
 
 function toCharts(samples: readonly Sample[], method: string, intervalMs: number) {
   const age = toAgeUnit(samples);
-  const readRate = (sample: Sample) => (findRequests(sample, method).requests * 1000) / intervalMs;
+  const toRate = (count: number) => (count * 1000) / intervalMs;
+  const readRate = (sample: Sample) => toRate(findRequests(sample, method).requests);
   const readLatency = (sample: Sample) => {
     const { requests, meanMs } = findRequests(sample, method);
     return requests === 0 ? null : meanMs;
   };
-  const readCalls = (sample: Sample) => (sample.calls * 1000) / intervalMs;
+  const readCalls = (sample: Sample) => toRate(sample.calls);
   return [
     { title: "Requests", unit: "/s", kind: "bars", format: formatMeasure, read: readRate },
     { title: "Mean latency", unit: "ms", kind: "line", format: formatMeasure, read: readLatency },

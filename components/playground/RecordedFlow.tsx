@@ -68,12 +68,12 @@ export function RecordedFlow({
   );
 }
 
-/** Where a visitor can do the same. The playground chooses its own resource for URLs that this node doesn't serve. */
-function toTryPath({ lab, resource }: Flow, origin: string, network: string): string {
-  if (lab !== undefined) return toPlaygroundPath(network, "failures");
-  if (!URL.canParse(resource) || new URL(resource).origin !== origin) return toSectionPath(network, "playground");
-  const { pathname, search } = new URL(resource);
-  return toResourcePagePath(network, `${pathname}${search}`);
+/** The link to the page that does the same. The playground itself only pays for this node's resources. */
+function toTryLink({ lab, resource }: Flow, origin: string, network: string): { href: string; label: string } {
+  if (lab !== undefined) return { href: toPlaygroundPath(network, "failures"), label: "Run it yourself" };
+  return resource.startsWith(`${origin}/`)
+    ? { href: toResourcePagePath(network, resource.slice(origin.length)), label: "Try this payment" }
+    : { href: toSectionPath(network, "playground"), label: "Open the playground" };
 }
 
 function ReadFlow({
@@ -98,6 +98,7 @@ function ReadFlow({
   const facts = useFactsOf(paymentId);
   const steps = useMemo(() => withChainSteps(flow.steps, facts), [flow.steps, facts]);
   const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
+  const tryLink = toTryLink(flow, origin, network.name);
   return (
     <>
       <div className="flex flex-col gap-1">
@@ -119,8 +120,8 @@ function ReadFlow({
         id="exchange"
         title="Timeline"
         aside={
-          <AppLink href={toTryPath(flow, origin, network.name)} className="button">
-            {flow.lab === undefined ? "Try this payment" : "Run it yourself"}
+          <AppLink href={tryLink.href} className="button">
+            {tryLink.label}
           </AppLink>
         }
       >

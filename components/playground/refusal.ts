@@ -73,7 +73,7 @@ function findExplanation(
     };
   }
   const requirement = findStep(steps, "choice")?.requirement;
-  const domain = reason.endsWith("_signature") && requirement && compareDomain(requirement, steps);
+  const domain = reason.endsWith("_signature") && requirement && findDomainFault(requirement, steps);
   if (domain) {
     return {
       cause: `The signature is for another EIP-712 domain: its ${domain.field} is wrong. So it recovers to another address.`,
@@ -106,8 +106,8 @@ function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Wher
 function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
   if (reason.endsWith("_signature") && requirement) {
-    const domain = compareDomain(requirement, steps);
-    if (domain) return { asked: domain.asked, given: domain.given };
+    const domain = findDomainFault(requirement, steps);
+    if (domain) return domain.comparison;
   }
   if (reason === "payment_already_used" || reason.endsWith("nonce_already_used")) return compareNonce(steps);
   if (reason === "unexpected_error" || reason === "settlement_pending") return compareAnswer(steps);
@@ -119,23 +119,25 @@ function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: Forma
 }
 
 /** The first field of the signed EIP-712 domain that differs from the offer, and its right value. */
-type DomainFault = Comparison & { field: "chainId" | "name" | "version"; value: string };
+type DomainFault = { field: "chainId" | "name" | "version"; value: string; comparison: Comparison };
 
-function compareDomain(requirement: PaymentRequirements, steps: readonly FlowStep[]): DomainFault | undefined {
+function findDomainFault(requirement: PaymentRequirements, steps: readonly FlowStep[]): DomainFault | undefined {
   const domain = findStep(steps, "typedData")?.data.domain;
   if (!domain) return undefined;
   const { network } = requirement;
   if (network !== `eip155:${domain.chainId}`) {
     const value = network.slice(network.indexOf(":") + 1);
-    return { field: "chainId", value, asked: network, given: `eip155:${domain.chainId}` };
+    return { field: "chainId", value, comparison: { asked: network, given: `eip155:${domain.chainId}` } };
   }
   const { name, version } = (requirement.extra ?? {}) as { name?: unknown; version?: unknown };
   if (findTransferMethod(requirement) === "permit2" || typeof name !== "string") return undefined;
   if (domain.name !== name) {
-    return { field: "name", value: name, asked: `domain name ${name}`, given: `domain name ${domain.name}` };
+    const comparison = { asked: `domain name ${name}`, given: `domain name ${domain.name}` };
+    return { field: "name", value: name, comparison };
   }
   if (domain.version === version) return undefined;
-  return { field: "version", value: String(version), asked: String(version), given: String(domain.version) };
+  const value = String(version);
+  return { field: "version", value, comparison: { asked: value, given: String(domain.version) } };
 }
 
 /** Names the transaction that used the nonce, if an earlier response includes this transaction. */

@@ -1,17 +1,17 @@
 "use client";
 /** A decoded value as a table. Addresses are links, amounts are exact, and nested calldata is decoded too. */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { SignatureText } from "@/components/atoms/SignatureText";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { PaidAmount } from "@/components/payments/PaidAmount";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 import { findNamedToken, isIdentifier, isLargest, isTime, isTokenAmount } from "@/lib/decode/meanings";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { formatInteger, toExactDigits } from "@/lib/units";
+import { formatInteger } from "@/lib/units";
 
 /** Longer lists are truncated. The raw view has all items. */
 const shownItems = 50;
@@ -195,18 +195,13 @@ function Integer({
   token: string | undefined;
   compact: boolean;
 }) {
-  const network = useNetwork();
   return (
     <span className={`identifier ${isTime(name, value) ? "flex-wrap gap-y-0!" : ""}`}>
       {isLargest(type, value) ? (
         <span title={formatInteger(BigInt(value))}>largest {type}</span>
       ) : token !== undefined && isTokenAmount({ name, type }) ? (
         <span className="wrap-anywhere min-w-0 [&>*]:whitespace-normal">
-          <TokenAmount
-            units={BigInt(value)}
-            token={token}
-            fractionDigits={toExactDigits(BigInt(value), findToken(network, token)?.decimals ?? 0)}
-          />
+          <PaidAmount units={BigInt(value)} token={token} />
           {!compact && (
             <span className="text-ink-3" title="In the token’s smallest unit">
               {" "}

@@ -1,9 +1,8 @@
 "use client";
 /** One log as a row: the event's name and arguments. Expanding the row shows the signature, topics and data. */
 import type { ReactNode } from "react";
-import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
-import { Word } from "@/components/atoms/Word";
+import { WordRow } from "@/components/atoms/WordRow";
 import { FoldRow } from "@/components/lists/FoldRow";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature, Value } from "@/components/trace/DecodedView";
@@ -127,13 +126,7 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
     <dl className="decoded-values mt-1">
       {topics.map((topic, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: topics have no other identity
-        <div key={index}>
-          <dt className="label">topic {index}</dt>
-          <dd className="topic flex min-w-0 items-center gap-x-1.5" data-lit={topic}>
-            <Word value={topic} />
-            <Copy value={topic} what={`topic ${index}`} quiet={false} />
-          </dd>
-        </div>
+        <WordRow isLit key={index} name={`topic ${index}`} value={topic} />
       ))}
       {/* The controls are taller than a line of text. */}
       <div className={data === "0x" ? "" : "mt-1!"}>

@@ -5,13 +5,15 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { ExactNativeAmount } from "@/components/atoms/Amount";
 import { useSource } from "@/components/layout/NetworkContext";
 import { PartiesCell } from "@/components/lists/PartiesCell";
-import { internalRowClass, mostInternalRows } from "@/components/transaction/internalRow";
+import { InternalPlaceholders, internalRowClass, mostInternalRows } from "@/components/transaction/InternalRows";
 import { type InternalTransaction, listInternalTransactions } from "@/lib/decode/internals";
 import { traceQuery } from "@/lib/query/transaction";
 
-export function InternalList({ hash }: { hash: string; count: number }) {
-  const { data: root } = useQuery(traceQuery(useSource(), hash));
-  const rows = root ? listInternalTransactions(root).slice(0, mostInternalRows) : [];
+export function InternalList({ hash, count }: { hash: string; count: number }) {
+  const { data: root, error } = useQuery(traceQuery(useSource(), hash));
+  if (error) return <p className="text-ink-2">The node can’t trace this transaction.</p>;
+  if (!root) return <InternalPlaceholders count={count} />;
+  const rows = listInternalTransactions(root).slice(0, mostInternalRows);
   return (
     <ol>
       {rows.map((row) => (

@@ -4,13 +4,12 @@ import { Fragment } from "react";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { CopiedHex, ReadHex } from "@/components/atoms/FieldList";
 import { useAddressName } from "@/components/layout/NetworkContext";
-import { numberFields, type RawField, typeMeaning } from "@/lib/decode/rlp";
+import { numberFields, type RawField } from "@/lib/decode/rlp";
 import { findFunctionName } from "@/lib/decode/selectors";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** What the fields mean, by name. */
 export const fieldMeanings: Record<string, string> = {
-  type: typeMeaning,
   chainId: "The only chain that accepts it",
   nonce: "Number of earlier transactions from the sender",
   gasPrice: "Price of gas",
@@ -118,7 +117,10 @@ function Digits({
       key={index}
       className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2 lg:flex" : ""}`}
     >
-      {hasWords && names[index - 1] && <span className="block pt-1.5 text-ink-3 lg:hidden">{names[index - 1]}</span>}
+      {/* On wide screens, it is after its word and reaches into the column of the meanings. */}
+      {hasWords && names[index - 1] && (
+        <span className="block flex-none text-ink-3 max-lg:pt-1.5 lg:order-1 lg:ml-3">{names[index - 1]}</span>
+      )}
       <span className="flex-none">
         {index === 0 && "0x"}
         {line.match(/[^…]{1,32}…?/g)?.map((half, place) => (
@@ -130,10 +132,6 @@ function Digits({
         ))}
       </span>
       {index === 0 && functionName && <span className="ml-3 text-ink-3 max-sm:ml-0 max-sm:block">{functionName}</span>}
-      {/* The names reach into the column of the meanings. */}
-      {hasWords && names[index - 1] && (
-        <span className="ml-3 flex-none text-ink-3 max-lg:hidden">{names[index - 1]}</span>
-      )}
     </span>
   ));
 }

@@ -2,7 +2,7 @@
 /** The accounts that a transaction changed, as a table: their nonces and native balances, and their code. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Amount, leastNativeWei } from "@/components/atoms/Amount";
+import { Amount, leastNativeWei, smallUnits } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -145,7 +145,7 @@ function Balance({ at, row }: { at: "before" | "after"; row: AccountRow }) {
 
 /** A small change, such as a fee, is in gwei. */
 export function toCostUnit<Unit>(size: bigint, native: Unit) {
-  return size < leastNativeWei ? { symbol: "gwei", decimals: 9 } : native;
+  return size < leastNativeWei ? smallUnits.gwei : native;
 }
 
 function Change({ row }: { row: AccountRow }) {

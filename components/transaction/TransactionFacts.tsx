@@ -20,7 +20,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
 import { GasParts } from "@/components/transaction/GasParts";
-import { internalRowClass, mostInternalRows } from "@/components/transaction/internalRow";
+import { InternalPlaceholders, mostInternalRows } from "@/components/transaction/InternalRows";
 import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toInputItem } from "@/components/transaction/transactionItems";
@@ -39,16 +39,7 @@ const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-
 
 const InternalList = loadedLater(
   () => import("./InternalList").then((module) => module.InternalList),
-  ({ count }) => (
-    <ol>
-      {Array.from({ length: Math.min(count, mostInternalRows) }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
-        <li key={index} className={internalRowClass}>
-          <span className="skeleton w-40" />
-        </li>
-      ))}
-    </ol>
-  ),
+  InternalPlaceholders,
 );
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };

@@ -9,7 +9,7 @@ import { Bytes } from "@/components/atoms/Bytes";
 import { Capped, mostWholeDigits } from "@/components/atoms/Capped";
 import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
-import { FieldList, FieldRow, ReadHex } from "@/components/atoms/FieldList";
+import { FieldList, FieldRow, TypeRow } from "@/components/atoms/FieldList";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
@@ -68,6 +68,7 @@ const mostPhoneDigits = 300;
 
 function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTransaction }) {
   const [reading] = useReading(toInputItem(transaction));
+  const wordNames = findWordNames(transaction.input, reading);
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
   const digits = raw.slice(2);
@@ -93,9 +94,7 @@ function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTrans
       </Capped>
       {decoded ? (
         <FieldList className="border-line border-t px-4 py-2.5" onPointerLeave={() => setLit(undefined)}>
-          <FieldRow name="type" meaning={fieldMeanings.type}>
-            <ReadHex digits={decoded.type.toString(16).padStart(2, "0")} reading={String(decoded.type)} />
-          </FieldRow>
+          <TypeRow type={decoded.type} />
           {decoded.fields.map((field) => (
             <FieldRow
               key={field.name}
@@ -104,7 +103,7 @@ function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTrans
               className={`-mx-4 px-4 ${lit === field.name ? "bg-lit" : ""}`}
               onPointerEnter={() => setLit(field.name)}
             >
-              <RawFieldValue {...field} wordNames={findWordNames(transaction.input, reading)} />
+              <RawFieldValue {...field} wordNames={wordNames} />
             </FieldRow>
           ))}
         </FieldList>

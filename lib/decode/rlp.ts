@@ -73,9 +73,6 @@ export function findRawFields(raw: string): { type: number; fields: RawField[] }
   return { type, fields: root.value.map((item, index) => ({ name: names[index]!, item })) };
 }
 
-/** What the byte before the RLP of a transaction or receipt says. */
-export const typeMeaning = "Type of the transaction (EIP-2718)";
-
 /** Fields that are numbers. All others are bytes. */
 export const numberFields: ReadonlySet<string> = new Set([
   "chainId",

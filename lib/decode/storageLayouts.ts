@@ -3,7 +3,7 @@
  * following the rules in Solidity's "Layout of State Variables in Storage". A test compares the layouts with the
  * compiler's.
  */
-import { hashWords, type KeyPair, toWord } from "@/lib/decode/slots";
+import { hashWords, type KeyPair, type SlotName, toWord } from "@/lib/decode/slots";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import type { SlotKeysRow } from "@/lib/rpc/explorerAddressShapes";
 
@@ -74,6 +74,11 @@ export type LaidOutSlot =
   | { kind: "variables"; variables: Variable[] }
   | { kind: "entry"; variable: Variable; keys: string[] }
   | { kind: "text"; variable: Variable; part: number };
+
+/** The name of a mapping's entry, if the contract's layout is known. */
+export function findLaidOutEntry(name: LaidOutSlot | SlotName | undefined) {
+  return name?.kind === "entry" && "variable" in name ? name : undefined;
+}
 
 /** The maximum number of slots that are named for a long string. */
 const mostParts = 8;
