@@ -1,12 +1,11 @@
 /** Lists every page that doesn't depend on the chain's contents, for search and the command palette. */
 
-import { findByWords } from "@/lib/names";
 import type { Network } from "@/lib/networks";
 
-export type Page = { path: string; label: string };
-
 /** `words` are synonyms for search. */
-type Row = { under: string; label: string; words?: string; needsEmbedded?: true };
+export type Page = { path: string; label: string; words?: string };
+
+type Row = Omit<Page, "path"> & { under: string; needsEmbedded?: true };
 
 /** The topics of the docs, in order. Their IDs are anchors. */
 export const docsTopics = [
@@ -51,16 +50,5 @@ const rows: readonly Row[] = [
 export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">): Page[] {
   return rows
     .filter(({ needsEmbedded }) => embedded || !needsEmbedded)
-    .map(({ under, label }) => ({ path: `/${name}${under}`, label }));
-}
-
-/**
- * The pages that match the text. Pages whose names contain the words come first, followed by pages that match by
- * synonym.
- */
-export function findPages({ name, embedded }: Pick<Network, "name" | "embedded">, text: string): Page[] {
-  const offered = rows.filter(({ needsEmbedded }) => embedded || !needsEmbedded);
-  const named = findByWords(offered, text, ({ label }) => label);
-  const described = findByWords(offered, text, ({ label, words = "" }) => `${label} ${words}`);
-  return [...new Set([...named, ...described])].map(({ under, label }) => ({ path: `/${name}${under}`, label }));
+    .map(({ under, label, words }) => ({ path: `/${name}${under}`, label, ...(words && { words }) }));
 }

@@ -4,10 +4,11 @@
  */
 import { toKeyLabel } from "@/components/layout/keyLabels";
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
+import { findPages } from "@/components/search/searchItems";
 import { toHomePath, toOtherNetworkPath, toSectionPath } from "@/lib/links";
 import { findByWords } from "@/lib/names";
 import type { Network, NetworkChoice } from "@/lib/networks";
-import { findPages, listPages } from "@/lib/pages";
+import { listPages } from "@/lib/pages";
 
 export type CommandGroup = "here" | "go" | "network" | "act";
 
@@ -93,6 +94,8 @@ export const groupLabels: Record<CommandGroup, string> = {
 export function filterCommands(commands: readonly Command[], network: Network, text: string): Command[] {
   if (text.trim() === "") return [...commands];
   const byLabel = findByWords(commands, text, ({ label }) => label);
-  const byWords = findPages(network, text).flatMap(({ path }) => commands.find(({ id }) => id === path) ?? []);
+  const byWords = findPages(listPages(network), text).flatMap(
+    ({ path }) => commands.find(({ id }) => id === path) ?? [],
+  );
   return [...new Set([...byLabel, ...byWords])];
 }

@@ -12,8 +12,7 @@ import {
   toTransactionPath,
 } from "@/lib/links";
 import { type AddressName, findByWords, maxResults } from "@/lib/names";
-import type { Network } from "@/lib/networks";
-import { findPages } from "@/lib/pages";
+import type { Page } from "@/lib/pages";
 import type { SearchResult } from "@/lib/query/wire";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -64,18 +63,31 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
 }
 
 /**
+ * The pages that match the text. Pages whose names contain the words come first, followed by pages that match by
+ * synonym.
+ */
+export function findPages(pages: readonly Page[], text: string): Page[] {
+  const named = findByWords(pages, text, ({ label }) => label);
+  const described = findByWords(pages, text, ({ label, words = "" }) => `${label} ${words}`);
+  return [...new Set([...named, ...described])];
+}
+
+/** What the browser already has: names with their addresses, and pages. */
+export type Local = { names: ReadonlyMap<string, AddressName>; pages: readonly Page[] };
+
+/**
  * Results that need no request: names, the visitor's own labels, and pages. A page whose name starts with the text comes
  * first, because that is most likely what is wanted.
  */
-function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
+function findLocally(network: string, { names, pages }: Local, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
   const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, maxResults);
-  const pages = findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path }));
+  const found = findPages(pages, text).map(({ path, label }) => ({ kind: "Page", title: label, path }));
   const isNamed = ({ title }: SearchItem) => title.toLowerCase().startsWith(text.toLowerCase());
   return [
-    ...pages.filter(isNamed),
-    ...named.map((each) => toNamed(network.name, each)),
-    ...pages.filter((page) => !isNamed(page)),
+    ...found.filter(isNamed),
+    ...named.map((each) => toNamed(network, each)),
+    ...found.filter((page) => !isNamed(page)),
   ];
 }
 
@@ -87,12 +99,12 @@ function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
 
 /** Every result for the text: those that need no request, then those that the node found. */
 export function toSearchItems(
-  network: Network,
-  names: ReadonlyMap<string, AddressName>,
+  network: string,
+  local: Local,
   text: string,
   found: readonly SearchResult[],
 ): SearchItem[] {
-  return dropRepeated([...findLocally(network, names, text), ...found.map((item) => toSearchItem(network.name, item))]);
+  return dropRepeated([...findLocally(network, local, text), ...found.map((item) => toSearchItem(network, item))]);
 }
 
 /**

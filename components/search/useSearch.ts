@@ -7,6 +7,7 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { addRecent } from "@/components/search/recents";
 import { findDirect, type SearchItem, toSearchItem, toSearchItems } from "@/components/search/searchItems";
 import { toSearchPath } from "@/lib/links";
+import { pagesQuery } from "@/lib/query/pages";
 import { searchQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -30,13 +31,14 @@ export function useSearch(given: string, isEnabled = true): Search {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
+  const { data: pages, isPending } = useQuery({ ...pagesQuery(network), enabled: isEnabled });
   return useMemo(() => {
-    if (!isAsked) return { items: [], suggestions: [], isComplete: false };
+    if (!isAsked || isPending) return { items: [], suggestions: [], isComplete: false };
     const isComplete = data !== undefined && !isPlaceholderData;
-    const items = toSearchItems(network, names, text, isComplete ? data.items : []);
+    const items = toSearchItems(network.name, { names, pages: pages ?? [] }, text, isComplete ? data.items : []);
     const suggestions = isComplete ? data.suggestions.map((item) => toSearchItem(network.name, item)) : [];
     return { items, suggestions, isComplete };
-  }, [isAsked, network, names, text, data, isPlaceholderData]);
+  }, [isAsked, network.name, names, pages, isPending, text, data, isPlaceholderData]);
 }
 
 /**
@@ -51,7 +53,9 @@ export function useOpenSearch(): (given: string) => boolean {
     const text = given.trim();
     const query = searchQuery(source, text);
     const remember = (found: RpcResult<"explorer_search"> | undefined) => {
-      const direct = found && findDirect(toSearchItems(network, names, text, found.items), found.lookedUp);
+      const pages = client.getQueryData(pagesQuery(network).queryKey) ?? [];
+      const items = found && toSearchItems(network.name, { names, pages }, text, found.items);
+      const direct = items && findDirect(items, found.lookedUp);
       if (direct) addRecent(direct);
       return direct;
     };

@@ -9,6 +9,8 @@ import { SearchScreen } from "@/components/search/SearchScreen";
 import { findDirect, toSearchItems } from "@/components/search/searchItems";
 import { toHomePath } from "@/lib/links";
 import { toNameTable } from "@/lib/names";
+import { listPages } from "@/lib/pages";
+import { pagesQuery } from "@/lib/query/pages";
 import { searchQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 
@@ -21,11 +23,12 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
   const node = await getNode();
   const { items, lookedUp } = await source.request({ method: "explorer_search", params: [text] });
   const names = toNameTable(node.listNames(source.network));
-  const found = toSearchItems(node.networks.get(source.network)!.network, names, text, items);
+  const { network } = node.networks.get(source.network)!;
+  const found = toSearchItems(network.name, { names, pages: listPages(network) }, text, items);
   const direct = findDirect(found, lookedUp);
   if (direct) redirect(direct.path);
   const others = [...node.networks.values()]
     .map(({ network: { name, label } }) => ({ name, label }))
     .filter(({ name }) => name !== source.network);
-  return withQueries([searchQuery(source, text)], <SearchScreen text={text} others={others} />);
+  return withQueries([searchQuery(source, text), pagesQuery(network)], <SearchScreen text={text} others={others} />);
 }
