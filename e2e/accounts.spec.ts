@@ -77,6 +77,23 @@ test("the faucet sends test money to any address, by keyboard alone", async ({ p
   await expect(address).toBeFocused();
 });
 
+test("an account's page sends it test money", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${privateKeyToAccount(generatePrivateKey()).address}/holdings`);
+  await expect(page.getByText("This address holds no tokens")).toBeVisible();
+  const button = page.getByRole("button", { name: "Get test money" });
+  await button.click();
+  await expect(page.getByText("Sent 10 MON, 100 USDC, and 100 PUSD.")).toBeVisible();
+  await expect(explorer.fact("Balance")).toContainText("10 MON");
+  await expect(page.getByRole("table", { name: "Token holdings" }).locator("tbody").getByRole("row")).toHaveCount(2);
+  await button.click();
+  await expect(page.getByText(/The faucet has just funded this recipient: try again in \d+ s\./i)).toBeVisible();
+  // A contract may not accept the money.
+  await explorer.open("/address/0x534b2f3a21130d7a60830c2df862319e593943a3");
+  await expect(page.getByRole("button", { name: "Add a label" })).toBeVisible();
+  await expect(button).toHaveCount(0);
+});
+
 test("warns that signatures for a simulated mainnet are valid on the real mainnet", async ({ page }) => {
   for (const path of ["/accounts", "", "/playground", "/playground/url", "/playground/failures"]) {
     await page.goto(`/mainnet${path}`);

@@ -97,7 +97,7 @@ test("a visitor can go from the start page to a block, its receipts and its byte
   await expect(page.getByRole("table", { name: /receipts/i }).locator("tbody tr")).toHaveCount(receipts.length);
   await views.getByRole("link", { name: "Raw" }).click();
   const header = await rpc("debug_getRawHeader", toHex(Number(second[3])));
-  await expect(page.getByRole("main")).toContainText(`${formatBytes((header.length - 2) / 2)} of RLP`);
+  await expect(page.getByRole("main")).toContainText(`header${formatInteger((header.length - 2) / 2)} B`);
 });
 
 test("a visitor can find a description of each kind of transaction by mouse", async ({ page }) => {

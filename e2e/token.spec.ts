@@ -6,6 +6,7 @@ import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
+import { createRpc } from "./pages/seededChain";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
@@ -18,6 +19,46 @@ test("lists holders with their shares", async ({ page }) => {
   await expect(rows.nth(1)).toContainText("%");
   await expect(rows.nth(1).getByRole("cell").first()).toHaveText("1");
   await expect(page.getByRole("link", { name: /^Holders [1-9]/ })).toBeVisible();
+});
+
+test("filters a token's transfers by an account and by its side", async ({ page, request, samples }) => {
+  const { from, to } = (
+    await createRpc(request)<{ items: { from: string; to: string }[] }>(
+      "explorer_getTokenTransfers",
+      { party: samples.payment.payee, token },
+      { limit: 1 },
+    )
+  ).items[0]!;
+  expect([from, to]).toContain(samples.payment.payee.toLowerCase());
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/token/${token}/transfers`);
+  const form = page.getByRole("main").locator("form");
+  const field = form.getByRole("combobox", { name: "Account" });
+  const rows = page.getByRole("table", { name: "Token transfers" }).locator("tbody").getByRole("row");
+  await field.fill("nobody");
+  await form.getByRole("button", { name: "Filter" }).click();
+  await expect(form.getByRole("alert")).toHaveText(
+    "Enter an address (0x + 40 hex) or the name of an account, such as Account 0.",
+  );
+  await field.fill("demo seller");
+  await form.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(new RegExp(`/transfers\\?account=${samples.payment.payee}$`, "i"));
+  await expect(page.getByRole("columnheader", { name: "Other party" })).toBeVisible();
+  await expect(field).toHaveValue("Demo seller");
+  const directions = page.getByRole("navigation", { name: "Filter by direction" });
+  await directions.getByRole("link", { name: "In", exact: true }).click();
+  await expect(page).toHaveURL(/direction=in$/);
+  await expect(rows.first()).toContainText("in");
+  await expect(page.getByRole("main")).not.toContainText("25 of");
+  await form.getByRole("link", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/\/transfers$/);
+  await expect(page.getByRole("columnheader", { name: "From" })).toBeVisible();
+
+  await explorer.open(`/token/${token}/transfers?account=${`0x${"12".repeat(20)}`}`);
+  await expect(page.getByText("No transfers match these filters")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  expect(await explorer.listViolations()).toEqual([]);
 });
 
 test("compares the domain with the chain and recognizes an unused nonce", async ({ page }) => {

@@ -2,6 +2,7 @@
 /** The header of every address view: the address's type and holdings, when it was first and last seen, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { FundButton } from "@/components/accounts/FundButton";
 import { AddressFacts } from "@/components/address/AddressFacts";
 import { AddressHead } from "@/components/address/AddressHead";
 import { addressTabs } from "@/components/address/addressTabs";
@@ -53,6 +54,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
           </AppLink>
         )}
         <LabelForm address={address} />
+        {network.embedded && code !== undefined && !isContract && <FundButton address={address} />}
       </AddressHead>
       <StandInNote address={address} />
       <AddressFacts address={address} code={code} />

@@ -9,6 +9,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
+import { MethodCell } from "@/components/transaction/transactionColumns";
 import { toAddressPath, toFilteredPath, toTransactionPath } from "@/lib/links";
 import { internalTransfersQuery } from "@/lib/query/explorerQueries";
 import type { InternalTransferRow, TransferSide } from "@/lib/rpc/explorerAddressShapes";
@@ -45,6 +46,7 @@ function toInternalColumns(
   return [
     ...toMovementColumns<InternalTransferRow>({
       kind,
+      action: ({ calledContract, selector, method }) => <MethodCell row={{ to: calledContract, selector, method }} />,
       from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
       to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,
       current,

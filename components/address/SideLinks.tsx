@@ -11,7 +11,7 @@ export function SideLinks({
   filter,
 }: {
   path: string;
-  filter: { direction?: TransferSide | undefined; token?: string };
+  filter: { direction?: TransferSide | undefined; token?: string; account?: string };
 }) {
   return (
     <FilterLinks

@@ -97,7 +97,7 @@ function RawReceipts({ number, receipts, hashes }: ReceiptsProps) {
             </span>
           </summary>
           <p className="flex items-center gap-x-3 px-4 pt-2 pb-1 text-13 text-ink-2">
-            {formatBytes((raw.length - 2) / 2)} of RLP
+            {formatInteger((raw.length - 2) / 2)} B
             <Copy value={raw} what="receipt RLP" quiet={false} />
             <AppLink href={toTransactionPath(network, hashes[index] ?? "")} className="ml-1 leading-6">
               View transaction

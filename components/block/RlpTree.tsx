@@ -16,10 +16,11 @@ import {
   ReadHex,
   TypeRow,
 } from "@/components/atoms/FieldList";
+import { Hash } from "@/components/atoms/Hash";
 import { RlpTransaction, toTransactionDigits } from "@/components/block/RlpTransaction";
 import { entryFields, type Field, headerFields } from "@/components/block/rlpFields";
 import { NamedAddress } from "@/components/transaction/RawFieldValue";
-import type { RlpItem } from "@/lib/decode/rlp";
+import { type RlpItem, toTransactionHash } from "@/lib/decode/rlp";
 import { eventSignatures, toName } from "@/lib/decode/selectors";
 import { findShownText, toBytes } from "@/lib/decode/words";
 import { formatDate } from "@/lib/formatTime";
@@ -139,7 +140,7 @@ function List({ item, raw, name, meaning, isNested }: ListProps) {
 }
 
 /** Only an open entry is rendered, because a block may have many, and a transaction's calldata is decoded by a request. */
-function Entry({ label, startsOpen, children }: { label: string; startsOpen: boolean; children: ReactNode }) {
+function Entry({ label, startsOpen, children }: { label: ReactNode; startsOpen: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(startsOpen);
   return (
     <details
@@ -159,8 +160,14 @@ function toEntries({ value }: RlpItem, raw: string | undefined, name: string) {
   const shown = value.slice(0, shownItems);
   if (name === "transactions" && raw !== undefined) {
     return shown.map((item, index) => {
-      const content = <RlpTransaction key={item.start} digits={toTransactionDigits(item, raw)} />;
-      return { key: item.start, label: `transaction ${index}`, content };
+      const digits = toTransactionDigits(item, raw);
+      const hash = toTransactionHash(digits);
+      const label = (
+        <>
+          transaction {index} <Hash short value={hash} className="ml-1" />
+        </>
+      );
+      return { key: item.start, label, content: <RlpTransaction key={hash} digits={digits} hash={hash} /> };
     });
   }
   const entry = entryFields[name];
@@ -187,7 +194,7 @@ function Header({ item, raw }: { item: RlpItem; raw: string }) {
       <div className="flex items-center gap-x-4">
         <span className="text-ink-3">header</span>
         <span className="flex items-center gap-x-3 font-sans text-13 text-ink-2 max-sm:flex-1 max-sm:justify-between">
-          {formatBytes((item.end - item.start) / 2)} of RLP
+          {formatInteger((item.end - item.start) / 2)} B
           <Copy value={`0x${raw.slice(2 + item.start, 2 + item.end)}`} what="header RLP" quiet={false} />
         </span>
       </div>

@@ -31,6 +31,7 @@ export function toMovementColumns<Row extends Movement>({
   from,
   to,
   kind,
+  action,
   current,
   rows,
 }: {
@@ -38,11 +39,14 @@ export function toMovementColumns<Row extends Movement>({
   to: (row: Row) => ReactNode;
   /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
+  /** What the transaction called, if `kind` says something else. Tablets show it below `kind`. */
+  action?: (row: Row) => ReactNode;
   current?: string | undefined;
   rows: readonly Row[];
 }): Column<Row>[] {
   const onlyOnce = (cell: (row: Row) => ReactNode) => toCellOnce(rows, cell);
   const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
+  const called = action && onlyOnce(action);
   const age: Column<Row> = {
     id: "age",
     head: "Age",
@@ -59,7 +63,8 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "lead",
       cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
-    ...(kind ? [{ ...kind, narrow: "middle" as const }] : []),
+    ...(kind ? [{ ...(called ? withTabletLine(kind, "action", called) : kind), narrow: "middle" as const }] : []),
+    ...(called ? [{ id: "action", head: "Action", width: "max-lg:hidden lg:w-28 2xl:w-36", cell: called }] : []),
     {
       id: "block",
       head: "Block",
@@ -97,8 +102,11 @@ export function toMovementColumns<Row extends Movement>({
       width: "md:hidden",
       narrow: "last",
       cell: (row) => (
-        <span className="text-ink-2">
-          Block <BlockLink number={Number(row.blockNumber)} />
+        <span className="flex flex-wrap items-center gap-x-2 text-ink-2">
+          <span>
+            Block <BlockLink number={Number(row.blockNumber)} />
+          </span>
+          {action?.(row)}
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { type AccountFilter as Filter, toTokenFilter } from "@/components/address/transferFilter";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -9,6 +10,7 @@ import { useAddressName, useNetwork, useSource } from "@/components/layout/Netwo
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { AccountFilter } from "@/components/token/AccountFilter";
 import { formatShare } from "@/components/token/formatShare";
 import { HeldAmount, HeldHead, toHeldUnits, toTokenDigits } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
@@ -160,25 +162,34 @@ export function TokenHolders({ address, cursor, start }: Props & { start: number
   );
 }
 
-export function TokenTransfers({ address, cursor }: Props) {
+export function TokenTransfers({ address, filter, cursor }: Props & { filter: Filter }) {
   const source = useSource();
   const { tokens } = useNetwork();
   const { data: figures } = useQuery(tokenQuery(source, address));
   const { symbol } = useToken(address);
+  const path = `${toTokenPath(source.network, address)}/transfers`;
+  const { account } = filter;
   return (
     <ListSheet
       id="transfers"
       title="Token transfers"
-      query={tokenTransfersQuery(source, { token: address }, cursor)}
-      columns={(rows) => toTransferColumns({ rows, tokens, withToken: false, symbol })}
+      filters={<AccountFilter path={path} filter={filter} />}
+      query={tokenTransfersQuery(source, toTokenFilter(address, filter), cursor)}
+      columns={(rows) =>
+        toTransferColumns({ rows, tokens, withToken: false, symbol, ...(account && { current: account }) })
+      }
       getKey={getTransferKey}
-      path={`${toTokenPath(source.network, address)}/transfers`}
+      path={toFilteredPath(path, filter)}
       cursor={cursor}
-      total={figures ? { count: formatInteger(BigInt(figures.transfers)), unit: "transfers" } : undefined}
+      total={figures && !account ? { count: formatInteger(BigInt(figures.transfers)), unit: "transfers" } : undefined}
       empty={
-        <Empty title="No transfers">
-          <p>Every Transfer event of this token is listed here, with its transaction and both parties.</p>
-        </Empty>
+        account ? (
+          "No transfers match these filters"
+        ) : (
+          <Empty title="No transfers">
+            <p>Every Transfer event of this token is listed here, with its transaction and both parties.</p>
+          </Empty>
+        )
       }
     />
   );

@@ -1,4 +1,6 @@
 /** Splits a transaction's RLP into fields with their positions, so that a page can show the meaning of each byte. */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { toBytes } from "@/lib/decode/words";
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
@@ -72,6 +74,9 @@ export function findRawFields(raw: string): { type: number; fields: RawField[] }
   if (!names || !root || typeof root.value === "string" || root.value.length !== names.length) return undefined;
   return { type, fields: root.value.map((item, index) => ({ name: names[index]!, item })) };
 }
+
+/** The hash of a signed transaction in its consensus encoding, which is given without 0x. */
+export const toTransactionHash = (digits: string) => `0x${bytesToHex(keccak_256(toBytes(digits)))}`;
 
 /** Fields that are numbers. All others are bytes. */
 export const numberFields: ReadonlySet<string> = new Set([

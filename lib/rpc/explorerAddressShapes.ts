@@ -21,8 +21,16 @@ const place = { blockNumber: hexQuantity, timestamp: hexQuantity, transactionHas
 
 export const placeShape = z.strictObject(place);
 
-export const internalTransferShape = z.strictObject({
+/** The transaction that made a transfer: where it is, and what it called. */
+const origin = {
   ...place,
+  /** May not be the contract that the transfer belongs to. Null if the transaction created a contract. */
+  calledContract: hexAddress.nullable(),
+  ...methodFields,
+};
+
+export const internalTransferShape = z.strictObject({
+  ...origin,
   kind: z.enum(["call", "create", "create2", "selfdestruct"]),
   from: hexAddress,
   to: hexAddress,
@@ -33,16 +41,13 @@ export const internalTransferShape = z.strictObject({
 export type InternalTransferRow = z.infer<typeof internalTransferShape>;
 
 export const tokenTransferShape = z.strictObject({
-  ...place,
+  ...origin,
   logIndex: hexQuantity,
   token: hexAddress,
   from: hexAddress,
   to: hexAddress,
   /** The amount is in the token's smallest units. */
   amount: hexQuantity,
-  /** What the transaction called, which may not be the token. Null if it created a contract. */
-  calledContract: hexAddress.nullable(),
-  ...methodFields,
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 

@@ -196,11 +196,6 @@ export type TransferCursor = { blockNumber: number; logIndex: number };
 /** A position in a newest-first list of internal transfers. */
 type InternalCursor = { blockNumber: number; sequence: number };
 
-export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] & {
-  transactionHash: Hash;
-  blockTimestamp: number;
-};
-
 /** A token holder and its balance. The last holder on a page is the cursor for the next page. */
 type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
@@ -222,10 +217,9 @@ export type TransferSide = "in" | "out";
 /** Transfers of one token, or an address's transfers: of any token or one, and on both sides or one. */
 type TransferFilter = { token: Address } | { party: Address; token?: Address; direction?: TransferSide };
 
-export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
-  transaction: Transaction;
-  blockTimestamp: number;
-};
+type Origin = { transaction: Transaction; blockTimestamp: number };
+export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] & Origin;
+export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & Origin;
 
 export type ExplorerStore = {
   /** Lists blocks below the cursor's block number, newest first. `skipsEmpty` omits empty blocks. */

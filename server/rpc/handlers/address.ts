@@ -107,14 +107,19 @@ function encodePlace(
 }
 
 function encodeInternalTransfer(row: InternalTransferRecord): InternalTransferRow {
-  const { transactionHash, kind, from, to, value, sequence } = row;
+  const { kind, from, to, value, sequence } = row;
   const amounts = { value: toQuantity(value), sequence: toQuantity(sequence) };
-  return { ...encodePlace(transactionHash, row), kind, from, to, ...amounts };
+  return { ...encodeOrigin(row), kind, from, to, ...amounts };
 }
 
 function encodeTokenTransfer(row: TokenTransferRecord): TokenTransferRow {
-  const { transaction, logIndex, token, from, to, amount } = row;
+  const { logIndex, token, from, to, amount } = row;
   const amounts = { logIndex: toQuantity(logIndex), amount: toQuantity(amount) };
-  const called = { calledContract: transaction.to ?? null, ...toMethod(transaction.to, transaction.input) };
-  return { ...encodePlace(transaction.hash, row), token, from, to, ...amounts, ...called };
+  return { ...encodeOrigin(row), token, from, to, ...amounts };
+}
+
+/** The transaction that made a transfer: where it is, and what it called. */
+function encodeOrigin(row: InternalTransferRecord | TokenTransferRecord) {
+  const { hash, to, input } = row.transaction;
+  return { ...encodePlace(hash, row), calledContract: to ?? null, ...toMethod(to, input) };
 }

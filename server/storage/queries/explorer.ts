@@ -53,14 +53,10 @@ const laterTransactions = `${ofAddress} and a.position >= ? order by a.position 
 const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
-/** What transfers are listed with: their transaction's hash, or the whole transaction. */
-const origins = {
-  internal_transfer: "t.hash",
-  token_transfer: [hexOf("t.hash"), hexOf("t.sender", "caller"), digitsOf("t.raw")].join(", "),
-};
-/** Selects transfers, newest first, each with its block's time. */
-const transfersBy = (table: keyof typeof origins, ...columns: TransferColumn[]) => `
-  select f.*, ${origins[table]}, b.timestamp from ${table} f
+const origin = [hexOf("t.hash"), hexOf("t.sender", "caller"), digitsOf("t.raw"), "b.timestamp"].join(", ");
+/** Selects transfers, newest first, each with its transaction and its block's time. */
+const transfersBy = (table: "internal_transfer" | "token_transfer", ...columns: TransferColumn[]) => `
+  select f.*, ${origin} from ${table} f
   join block b on b.number = f.position / ${POSITION_SPAN}
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where ${columns.map((column) => `f.${column} = ?`).join(" and ")} and f.position < ?
@@ -79,15 +75,14 @@ const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdes
 
 type TransferColumn = "token" | "sender" | "recipient";
 type AddressRow = MinedRow & { direction: number };
-/** The timestamp of the block that the row belongs to. */
-type Timed = Pick<Row<"block">, "timestamp">;
-type InternalRow = Row<"internal_transfer"> & Pick<Row<"transactions">, "hash"> & Timed;
+/** A transfer's transaction and its block's time. `caller` is the transaction's sender. */
+type Origin = Pick<BodyRow, "hash" | "raw"> & { caller: BodyRow["sender"] } & Pick<Row<"block">, "timestamp">;
+type InternalRow = Row<"internal_transfer"> & Origin;
+type TransferRow = Row<"token_transfer"> & Origin;
 type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size"> & {
   payments: number | null;
   failed: number | null;
 };
-/** `caller` is the transaction's sender. */
-type TransferRow = Row<"token_transfer"> & Pick<BodyRow, "hash" | "raw"> & { caller: BodyRow["sender"] } & Timed;
 type TokenReads = "findTokenFigures" | "listTokens" | "listHolders" | "listHoldings";
 type TransferPage = { before?: TransferCursor; limit: number };
 
@@ -159,7 +154,7 @@ export function createExplorerStore(
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
       const list = (column: "sender" | "recipient") =>
         sql.all<InternalRow>(transfersBy("internal_transfer", column), [toBytes(party), from, limit]);
-      return (await listSides(direction, list, limit)).map(fromInternalRow);
+      return fromInternalRows(await listSides(direction, list, limit));
     },
     async listTokenTransfers(filter, page) {
       const ofToken: [TransferColumn, Address][] = filter.token ? [["token", filter.token]] : [];
@@ -227,20 +222,19 @@ function joinNewestFirst<Row extends { position: number }>(one: Row[], other: Ro
   return [...byPosition.values()].sort((a, b) => b.position - a.position).slice(0, limit);
 }
 
-function fromInternalRow(row: InternalRow): InternalTransferRecord {
-  return {
+function fromInternalRows(rows: InternalRow[]): InternalTransferRecord[] {
+  const transactions = decodeOrigins(rows);
+  return rows.map((row) => ({
     ...fromParties(row),
-    transactionHash: toHex(row.hash),
+    transaction: transactions.get(row.hash)!,
     sequence: toIndex(row.position),
     kind: kinds[row.kind]!,
     value: toBigInt(row.amount),
-  };
+  }));
 }
 
-/** Decodes a transaction once, however many of the transfers it made. */
 function fromTransferRows(rows: TransferRow[]): TokenTransferRecord[] {
-  const bodies = new Map(rows.map(({ hash, caller, raw }) => [hash, { hash, sender: caller, raw }]));
-  const transactions = new Map([...bodies].map(([hash, body]) => [hash, fromBodyRow(body)]));
+  const transactions = decodeOrigins(rows);
   return rows.map((row) => ({
     ...fromParties(row),
     transaction: transactions.get(row.hash)!,
@@ -248,6 +242,12 @@ function fromTransferRows(rows: TransferRow[]): TokenTransferRecord[] {
     token: toHex(row.token),
     amount: toBigInt(row.amount),
   }));
+}
+
+/** Decodes each transaction once, even if it made several of the transfers. */
+function decodeOrigins(rows: Origin[]) {
+  const bodies = new Map(rows.map(({ hash, caller, raw }) => [hash, { hash, sender: caller, raw }]));
+  return new Map([...bodies].map(([hash, body]) => [hash, fromBodyRow(body)]));
 }
 
 function fromParties(row: InternalRow | TransferRow) {

@@ -168,7 +168,7 @@ export function describeLists(use: UseStore): void {
         ...commit.explorer.internalTransfers
           .map((row) => ({
             ...row,
-            transactionHash: commit.block.transactions[row.index]!.hash,
+            transaction: commit.block.transactions[row.index]!,
             blockTimestamp: commit.block.header.timestamp,
           }))
           .reverse(),

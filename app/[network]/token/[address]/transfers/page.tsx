@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
-import { withQueries } from "@/app/[network]/loadPage";
+import { toSingle, withQueries } from "@/app/[network]/loadPage";
+import { readAccountFilter, toTokenFilter } from "@/components/address/transferFilter";
 import { TokenTransfers } from "@/components/token/TokenLists";
 import { toShortHex } from "@/lib/address";
+import { toFilteredPath } from "@/lib/links";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
@@ -10,9 +12,15 @@ export async function generateMetadata({ params }: AddressProps): Promise<Metada
 }
 
 export default async function TokenTransfersPage(props: AddressProps) {
-  const { source, address, cursor } = await readAddressProps(props);
+  const { source, address, query, cursor } = await readAddressProps(props);
+  const filter = readAccountFilter({ account: toSingle(query.account), direction: toSingle(query.direction) });
   return withQueries(
-    [tokenTransfersQuery(source, { token: address }, cursor)],
-    <TokenTransfers key={`${address}${cursor}`} address={address} cursor={cursor} />,
+    [tokenTransfersQuery(source, toTokenFilter(address, filter), cursor)],
+    <TokenTransfers
+      key={`${toFilteredPath(address, filter)}${cursor}`}
+      address={address}
+      filter={filter}
+      cursor={cursor}
+    />,
   );
 }
