@@ -1,8 +1,10 @@
 "use client";
 /** The slots with the given names, for example the entries of a mapping. Slots that are zero are left out. */
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { StorageBars } from "@/components/address/StorageFilters";
 import { StorageTable } from "@/components/address/StorageTable";
+import { BlockLink } from "@/components/atoms/BlockLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -12,6 +14,7 @@ import type { SlotName } from "@/lib/decode/slots";
 import { findLaidOutEntry, type LaidOutSlot } from "@/lib/decode/storageLayouts";
 import { plural } from "@/lib/plural";
 import { storageValuesQuery } from "@/lib/query/explorerQueries";
+import { headNumberQuery } from "@/lib/query/queries";
 
 export function FoundSlots({
   address,
@@ -63,8 +66,7 @@ export function FoundSlots({
             <>
               {!isEmpty && (
                 <p className="wrap-anywhere [&_.identifier]:ml-0.5 border-line border-b px-4 py-2 text-13 text-ink-2">
-                  {slots.length} {plural(slots.length, "slot")} {what} at{" "}
-                  {block === undefined ? "the latest block" : `block ${block}`}
+                  {slots.length} {plural(slots.length, "slot")} {what} at <AtBlock number={block} />
                 </p>
               )}
               {isEmpty ? empty : <StorageTable slots={slots} names={names} token={token} opensOnly />}
@@ -74,5 +76,18 @@ export function FoundSlots({
         }}
       </QueryContent>
     </Sheet>
+  );
+}
+
+/** Without a number, the latest block, whose number follows the head just like the slots. */
+function AtBlock({ number }: { number: number | undefined }) {
+  const { data: head } = useQuery(headNumberQuery(useSource()));
+  const shown = number ?? (head === undefined ? undefined : Number(head));
+  if (shown === undefined) return "the latest block";
+  return (
+    <>
+      block <BlockLink number={shown} />
+      {number === undefined && ", the latest"}
+    </>
   );
 }

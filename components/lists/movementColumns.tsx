@@ -46,7 +46,7 @@ export function toMovementColumns<Row extends Movement>({
 }): Column<Row>[] {
   const onlyOnce = (cell: (row: Row) => ReactNode) => toCellOnce(rows, cell);
   const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
-  const called = action && onlyOnce(action);
+  const called = action && onlyOnce((row) => <span className="block truncate md:max-lg:mt-0.5">{action(row)}</span>);
   const age: Column<Row> = {
     id: "age",
     head: "Age",
