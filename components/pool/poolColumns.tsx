@@ -198,7 +198,7 @@ export const toWaitingColumns = (
     id: "value",
     head: "Value",
     align: "right",
-    width: "max-lg:hidden lg:w-40",
+    width: "max-lg:hidden lg:w-40 xl:w-36 2xl:w-40",
     cell: (row) => <Value row={row} {...values} />,
   },
   {
@@ -212,7 +212,7 @@ export const toWaitingColumns = (
       </>
     ),
     align: "right",
-    width: "md:w-33 lg:w-32",
+    width: "md:w-33 lg:w-32 xl:w-44 2xl:w-32",
     cell: (row) => <Fees row={row} values={values} />,
   },
   { id: "tip", head: "Tip", align: "right", width: "max-2xl:hidden 2xl:w-30", cell: (row) => <Tip row={row} /> },

@@ -31,7 +31,7 @@ export function useSearch(given: string, isEnabled = true): Search {
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  const { data: pages, isPending } = useQuery({ ...pagesQuery(network), enabled: isEnabled });
+  const { data: pages, isPending } = useQuery(pagesQuery(isEnabled ? network : undefined));
   return useMemo(() => {
     if (!isAsked || isPending) return { items: [], suggestions: [], isComplete: false };
     const isComplete = data !== undefined && !isPlaceholderData;

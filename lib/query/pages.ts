@@ -2,11 +2,15 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Network } from "@/lib/networks";
 
-/** In the browser, the list is loaded when it is first needed, because every page has a search field. */
-export function pagesQuery(network: Pick<Network, "name" | "embedded">) {
+/**
+ * In the browser, the list is loaded when a search needs it, because every page has a search field. Without a network,
+ * nothing is loaded, and the key is another one: a page's prefetched list is only used if its key is new.
+ */
+export function pagesQuery(network: Pick<Network, "name" | "embedded"> | undefined) {
   return queryOptions({
-    queryKey: ["pages", network.name],
-    queryFn: async () => (await import("@/lib/pages")).listPages(network),
+    queryKey: ["pages", network?.name],
+    queryFn: async () => (network ? (await import("@/lib/pages")).listPages(network) : []),
+    enabled: network !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
