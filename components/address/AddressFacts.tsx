@@ -204,16 +204,16 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
         label="Last transaction"
         hint="From or to this address, or with a transfer of its money or tokens. Other contracts’ calls don’t count"
       >
-        {/* As tall as both lines, so that the page doesn't move when they arrive. */}
-        <span className="block min-h-11">
-          {data === undefined ? (
+        {data === undefined ? (
+          // As tall as both lines, so that the page doesn't move when they arrive.
+          <span className="block min-h-11">
             <span className="skeleton w-24" />
-          ) : data.firstSeen ? (
-            <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
-          ) : (
-            "Never used"
-          )}
-        </span>
+          </span>
+        ) : data.firstSeen ? (
+          <Activity first={data.firstSeen} last={data.lastSeen ?? data.firstSeen} />
+        ) : (
+          "None yet"
+        )}
       </InfoRow>
     </>
   );

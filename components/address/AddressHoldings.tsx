@@ -54,7 +54,7 @@ const toHoldingColumns = (transfersPath: string, fractionDigits: number): Column
     head: "Transfers",
     align: "right",
     narrow: "last",
-    width: "md:w-20 lg:w-32",
+    width: "md:w-20 lg:w-32 max-md:text-left!",
     cell: (row) => (
       <AppLink href={toFilteredPath(transfersPath, { token: row.token })}>
         View<span className="md:hidden"> transfers</span>

@@ -9,7 +9,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
-import { MethodCell } from "@/components/transaction/transactionColumns";
+import { toActionColumn } from "@/components/transaction/transactionColumns";
 import { toAddressPath, toFilteredPath, toTransactionPath } from "@/lib/links";
 import { internalTransfersQuery } from "@/lib/query/explorerQueries";
 import type { InternalTransferRow, TransferSide } from "@/lib/rpc/explorerAddressShapes";
@@ -33,10 +33,10 @@ function toInternalColumns(
   rows: InternalTransferRow[],
 ): Column<InternalTransferRow>[] {
   const areSmall = rows.every(({ value }) => BigInt(value) < 10n ** 12n);
-  const kind: Column<InternalTransferRow> = {
-    id: "kind",
+  const type: Column<InternalTransferRow> = {
+    id: "type",
     head: "Type",
-    width: "md:w-21 lg:w-24",
+    width: "md:w-18 lg:w-24",
     cell: (row) => (
       <AppLink bare href={`${toTransactionPath(network, row.transactionHash)}/trace`} title="See the call in the trace">
         <span className="method">{kindWords[row.kind]}</span>
@@ -45,8 +45,8 @@ function toInternalColumns(
   };
   return [
     ...toMovementColumns<InternalTransferRow>({
-      kind,
-      action: ({ calledContract, selector, method }) => <MethodCell row={{ to: calledContract, selector, method }} />,
+      kind: toActionColumn(rows),
+      type,
       from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
       to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,
       current,

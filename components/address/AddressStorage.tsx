@@ -104,7 +104,7 @@ function KeySlots({ keys, lookup, mapping, ...props }: Shown & { lookup: string;
       what={<>for {isAddress(lookup) ? <AddressLink address={lookup} /> : <Key text={lookup} />}</>}
       empty={<Empty title="Nothing is stored under this key" />}
       showsZeros={isAddress(lookup)}
-      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. In nested mappings, only keys from the latest 100 events of each type with this key are tried, and only nonzero values are listed.`}
+      note={`Checked ${isAddress(lookup) ? "" : "the slot with this number, and "}${searched}. Nested mappings are searched only for keys that occur with this one in the latest 100 events of each type, and their entries are listed only if they aren’t zero.`}
     />
   );
 }

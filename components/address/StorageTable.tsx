@@ -80,7 +80,7 @@ function toColumns(token: TokenIdentity): Column<StorageRow>[] {
       id: "value",
       head: "Value",
       width: "md:w-36 lg:w-40 2xl:w-88",
-      narrow: "below",
+      narrow: "last",
       // Only the expanded row has copy buttons. On phones, the slot is beside the value.
       cell: (row) => (
         <span className="max-md:flex justify-between gap-x-3 [&_.icon-button]:hidden">

@@ -15,7 +15,7 @@ type Movement = { transactionHash: string; blockNumber: string; timestamp: strin
  * because rows there are separate cards.
  */
 export const toCellOnce =
-  <Row extends Movement>(rows: readonly Row[], cell: (row: Row) => ReactNode) =>
+  <Row extends Pick<Movement, "transactionHash">>(rows: readonly Row[], cell: (row: Row) => ReactNode) =>
   (row: Row, place: number) =>
     rows[place - 1]?.transactionHash === row.transactionHash ? (
       <span className="same-above">{cell(row)}</span>
@@ -31,7 +31,7 @@ export function toMovementColumns<Row extends Movement>({
   from,
   to,
   kind,
-  action,
+  type,
   current,
   rows,
 }: {
@@ -39,14 +39,13 @@ export function toMovementColumns<Row extends Movement>({
   to: (row: Row) => ReactNode;
   /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
   kind?: Column<Row>;
-  /** What the transaction called, if `kind` says something else. Tablets show it below `kind`. */
-  action?: (row: Row) => ReactNode;
+  /** An optional column for what the transfer is. Phones show it beside the block. */
+  type?: Column<Row>;
   current?: string | undefined;
   rows: readonly Row[];
 }): Column<Row>[] {
   const onlyOnce = (cell: (row: Row) => ReactNode) => toCellOnce(rows, cell);
   const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
-  const called = action && onlyOnce((row) => <span className="block truncate md:max-lg:mt-0.5">{action(row)}</span>);
   const age: Column<Row> = {
     id: "age",
     head: "Age",
@@ -63,8 +62,8 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "lead",
       cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
-    ...(kind ? [{ ...(called ? withTabletLine(kind, "action", called) : kind), narrow: "middle" as const }] : []),
-    ...(called ? [{ id: "action", head: "Action", width: "max-lg:hidden lg:w-28 2xl:w-36", cell: called }] : []),
+    ...(kind ? [{ ...kind, narrow: "middle" as const }] : []),
+    ...(type ? [type] : []),
     {
       id: "block",
       head: "Block",
@@ -101,12 +100,12 @@ export function toMovementColumns<Row extends Movement>({
       head: "Block",
       width: "md:hidden",
       narrow: "last",
-      cell: (row) => (
+      cell: (row, place) => (
         <span className="flex flex-wrap items-center gap-x-2 text-ink-2">
           <span>
             Block <BlockLink number={Number(row.blockNumber)} />
           </span>
-          {action?.(row)}
+          {type?.cell(row, place)}
         </span>
       ),
     },

@@ -2,6 +2,7 @@
 /** The filter for a token's transfers: an account, and which side it is on. */
 import { SideLinks } from "@/components/address/SideLinks";
 import type { AccountFilter as Filter } from "@/components/address/transferFilter";
+import { AddressLink } from "@/components/atoms/AddressLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { findIdentifier, toFilteredPath } from "@/lib/links";
@@ -16,46 +17,53 @@ function findAddress(typed: string, names: readonly AddressName[]): string | und
   return names.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.address;
 }
 
+const sides = { in: "Transfers to", out: "Transfers from" };
+
 /** `path` is the path of the unfiltered list. */
 export function AccountFilter({ path, filter }: { path: string; filter: Filter }) {
   const { names } = useNetworkContext();
-  const { account } = filter;
+  const { account, direction } = filter;
   const known = [...names.values()];
   return (
-    <FilterForm
-      path={path}
-      action="Filter"
-      clear={account && "Clear"}
-      fault="Enter an address (0x + 40 hex) or the name of an account, such as Account 0."
-      toPath={(form) => {
-        const typed = String(form.get("account")).trim();
-        if (typed === "") return path;
-        const found = findAddress(typed, known);
-        return found && toFilteredPath(path, { ...filter, account: found });
-      }}
-    >
+    <>
+      <FilterForm
+        path={path}
+        action="Filter"
+        clear={account && "Clear"}
+        fault="Enter an address (0x + 40 hex) or the name of an account, such as Account 0."
+        toPath={(form) => {
+          const typed = String(form.get("account")).trim();
+          if (typed === "") return path;
+          const found = findAddress(typed, known);
+          return found && toFilteredPath(path, { ...filter, account: found });
+        }}
+      >
+        <input
+          key={account}
+          name="account"
+          aria-label="Account"
+          placeholder="Account or 0x…"
+          defaultValue={account && (names.get(account)?.name ?? account)}
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={100}
+          list={listId}
+          className="field w-64 max-sm:min-w-24 max-sm:flex-1 lg:w-96"
+        />
+        <datalist id={listId} aria-label="Named accounts">
+          {known.map(({ address, name }) => (
+            <option key={address} value={name} label={address} />
+          ))}
+        </datalist>
+      </FilterForm>
       {account && (
-        <span className="mr-auto max-sm:basis-full">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-4 py-2">
+          <p className="flex flex-wrap items-center gap-x-2 text-13">
+            {direction ? sides[direction] : "Transfers from or to"} <AddressLink address={account} />
+          </p>
           <SideLinks path={path} filter={filter} />
-        </span>
+        </div>
       )}
-      <input
-        key={account}
-        name="account"
-        aria-label="Account"
-        placeholder="Account or 0x…"
-        defaultValue={account && (names.get(account)?.name ?? account)}
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={100}
-        list={listId}
-        className="field w-40 max-sm:min-w-24 max-sm:flex-1 lg:w-96"
-      />
-      <datalist id={listId} aria-label="Named accounts">
-        {known.map(({ address, name }) => (
-          <option key={address} value={name} label={address} />
-        ))}
-      </datalist>
-    </FilterForm>
+    </>
   );
 }

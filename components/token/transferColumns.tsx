@@ -1,8 +1,8 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
-import { toCellOnce, toMovementColumns } from "@/components/lists/movementColumns";
+import { toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink, toTokenDigits } from "@/components/token/TokenParts";
-import { MethodCell } from "@/components/transaction/transactionColumns";
+import { toActionColumn } from "@/components/transaction/transactionColumns";
 import type { PageNetwork } from "@/lib/networks";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
@@ -42,17 +42,9 @@ export function toTransferColumns({
     width: "md:w-22 lg:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
-  const method: Column<TokenTransferRow> = {
-    id: "method",
-    head: "Action",
-    width: "md:w-22 lg:w-28 2xl:w-36",
-    cell: toCellOnce(rows, ({ calledContract, selector, method }) => (
-      <MethodCell row={{ to: calledContract, selector, method }} />
-    )),
-  };
   return [
     ...toMovementColumns<TokenTransferRow>({
-      kind: method,
+      kind: toActionColumn(rows),
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
       current,

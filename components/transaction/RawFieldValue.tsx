@@ -59,7 +59,7 @@ export function RawFieldValue({ wordNames, ...field }: RawField & { wordNames?: 
   const { value } = item;
   if (typeof value !== "string") {
     return value.length === 0 ? (
-      <span className="text-ink-3">empty</span>
+      <span className="text-ink-3">empty list</span>
     ) : (
       <ol className="border-line border-l pl-3">
         {value.map((inner) => (

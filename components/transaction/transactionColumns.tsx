@@ -13,6 +13,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import { type AmountShape, toAmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
+import { toCellOnce } from "@/components/lists/movementColumns";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { withTabletLine } from "@/components/lists/withTabletLine";
 import { toFilteredPath, toSectionPath } from "@/lib/links";
@@ -78,11 +79,23 @@ function MethodLink({ row }: { row: MethodRow }) {
 }
 
 /** On the narrowest screens, a name would be cut after a few letters. */
-export const MethodCell = ({ row }: { row: MethodRow }) => (
+const MethodCell = ({ row }: { row: MethodRow }) => (
   <span className="max-[22rem]:hidden">
     <MethodLink row={row} />
   </span>
 );
+
+type Called = { transactionHash: string; calledContract: MethodRow["to"] } & Omit<MethodRow, "to">;
+
+/** What a transfer's transaction called. */
+export const toActionColumn = <Row extends Called>(rows: readonly Row[]): Column<Row> => ({
+  id: "method",
+  head: "Action",
+  width: "md:w-22 lg:w-28 2xl:w-36",
+  cell: toCellOnce(rows, ({ calledContract, selector, method }) => (
+    <MethodCell row={{ to: calledContract, selector, method }} />
+  )),
+});
 
 /** A list of one address's transactions. */
 type AddressView<Shown extends Row> = {
