@@ -79,7 +79,7 @@ test("filters token transfers by direction and token, and internal transactions 
 
   await explorer.open(`/address/${samples.inner.to}/internal`);
   const internal = page.getByRole("table", { name: "Internal transactions" }).locator("tbody").getByRole("row");
-  await expect(internal.first().locator('a[href$="/trace"]')).toBeVisible();
+  await expect(internal.first().locator('a[href$="/trace"]').first()).toBeVisible();
   await expect(internal.first().locator('a[href*="/txs?method="]').first()).toBeVisible();
   await expect(page.getByText("Successful calls that sent MON or created a contract")).toBeVisible();
   await directions.getByRole("link", { name: "In", exact: true }).click();
