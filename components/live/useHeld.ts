@@ -28,6 +28,8 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
 
   const update = () =>
     setHeld((before) => (pointerInside.current || focusInside.current ? (before ?? items) : undefined));
+  // An empty list has no rows to keep in place, so its first rows appear at once.
+  if (held?.length === 0 && items.length > 0) setHeld(items);
   const shown = held ?? items;
   const [seen, setSeen] = useState(() => ({ shown, keys: new Set(shown.map(getKey)), fresh: new Set<string>() }));
   if (seen.shown !== shown) {
