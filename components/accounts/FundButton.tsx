@@ -3,12 +3,17 @@
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { listFaucetAmounts, toFaucetMessage, useFaucet } from "@/components/wallet/useFaucet";
 
-export function FundButton({ address }: { address: string }) {
+export function FundButton({ address, isPrimary = false }: { address: string; isPrimary?: boolean }) {
   const network = useNetwork();
   const { mutate, isPending, isSuccess, error } = useFaucet();
   return (
     <>
-      <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(address)}>
+      <button
+        type="button"
+        className={`button ${isPrimary ? "button-primary" : ""}`}
+        aria-disabled={isPending}
+        onClick={() => isPending || mutate(address)}
+      >
         {isPending ? "Sending…" : "Get test money"}
       </button>
       <p role="status" className={`text-13 empty:hidden ${error ? "text-neg" : "text-ink-2"}`}>

@@ -42,8 +42,8 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      {/* On tablets, five facts have columns as wide as their values, at even distances. */}
-      <div className="md:max-lg:[&>dl:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)]! md:max-lg:[&>dl]:justify-between">
+      {/* On tablets, four or five facts have columns as wide as their values, at even distances. */}
+      <div className="md:max-lg:[&>dl:has(>:nth-child(4):last-child)]:grid-cols-[repeat(4,auto)]! md:max-lg:[&>dl:has(>:nth-child(5):last-child)]:grid-cols-[repeat(5,auto)]! md:max-lg:[&>dl]:justify-between">
         <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
           <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
             <Balance address={address} />

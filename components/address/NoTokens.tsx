@@ -11,7 +11,7 @@ export function NoTokens({ address, title }: { address: string; title: string })
       {embedded && (
         <>
           <p>This chain’s faucet sends test tokens to any address.</p>
-          <FundButton address={address} />
+          <FundButton isPrimary address={address} />
         </>
       )}
     </Empty>

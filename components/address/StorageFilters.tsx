@@ -58,7 +58,8 @@ function KeyForm({ path, filter: { block, lookup, mapping } }: Props) {
       <TextField
         label="Key or slot"
         name="key"
-        className="max-sm:basis-full max-sm:[&>.label]:w-15 sm:min-w-60 lg:min-w-108"
+        // On phones, an address has room below the label.
+        className="max-sm:basis-full max-sm:flex-wrap max-sm:gap-y-1 max-sm:[&>.label]:basis-full max-sm:[&>.field]:text-[0.6875rem] sm:min-w-60 lg:min-w-108"
         defaultValue={lookup}
         placeholder="0x… or a number"
       />
