@@ -55,7 +55,7 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
   const form = await openForm(page, "transfer(address to, uint256 value)");
   const [to, value] = [form.getByRole("textbox", { name: /^to/ }), form.getByRole("textbox", { name: /^value/ })];
 
-  await expect(form).toContainText("With its unit, or in smallest units");
+  await expect(form).toContainText("Add the unit, or enter an amount in the smallest unit");
   await to.fill("nobody");
   await value.fill("1.5");
   await form.getByRole("button", { name: "Send" }).click();
@@ -66,7 +66,7 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
 
   await to.fill(somebody);
   await value.fill("1.5 USDC");
-  await expect(form).toContainText("= 1500000");
+  await expect(form).toContainText("= 1,500,000");
   await form.getByRole("button", { name: "Simulate" }).click();
   const simulation = form.getByRole("region", { name: "Simulation" });
   await expect(simulation).toContainText("Would succeed");

@@ -26,6 +26,8 @@ type Expected = {
 };
 
 const usdc = "0.01 USDC";
+/** The transaction that used a nonce. */
+const nonceUser = /0x[0-9a-f]{64}/;
 const cases: Expected[] = [
   {
     title: "Wrong domain name",
@@ -83,7 +85,7 @@ const cases: Expected[] = [
     reason: "invalid_exact_evm_nonce_already_used",
     where: verify,
     asked: /an unused nonce/,
-    given: /0x[0-9a-f]{64}/,
+    given: nonceUser,
   },
   {
     title: "High s",
@@ -145,7 +147,7 @@ function createLab(page: Page) {
       await expect(this.result(title)).toContainText(reason);
       await expect(this.fact("Where")).toContainText(where);
       await expect(this.fact("Expected")).toContainText(asked);
-      await expect(this.fact("Got")).toContainText(given);
+      await expect(this.fact(given === nonceUser ? "Nonce used in" : "Got")).toContainText(given);
       await expect(outcome).toContainText(fix);
     },
   };
@@ -275,6 +277,7 @@ test("a missing allowance returns 412, and the same payment settles after the ap
   await expect(lab.steps.filter({ hasText: "412 Precondition Failed" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Approve Permit2 and resend the payment" }).click();
   await expect(lab.outcome).toContainText("Paid 0.0001 USDC");
+  await expect(lab.result("Missing allowance")).toHaveText("Settled after the fix");
   await expect(lab.steps.filter({ hasText: "Approved Permit2" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
 });
@@ -306,6 +309,7 @@ test("a failed metered call costs nothing and settles without a transaction", as
   await lab.open();
   await lab.case("upto: zero usage").click();
   await expect(lab.outcome).toContainText("Paid 0.00 USDC");
+  await expect(lab.outcome).not.toContainText("…");
   await expect(lab.steps.filter({ hasText: "Settled without a transaction" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Settlement:" })).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 /** Names for addresses. Decides which name is used if an address has several, and how searches find names. */
+import { isAddress } from "@/lib/address";
 import type { Labels } from "@/lib/labels";
 
 export type AddressName = {
@@ -21,6 +22,13 @@ export const maxResults = 12;
 /** The names, keyed by address. If an address has several names, the last one wins. */
 export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, AddressName> {
   return new Map(names.map((each) => [each.address, each]));
+}
+
+/** Finds the address that the text is, or whose whole name it is. Both in any letter case. */
+export function findNamedAddress(text: string, names: Iterable<AddressName>): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (isAddress(wanted)) return wanted;
+  return [...names].find(({ name }) => name.toLowerCase() === wanted)?.address;
 }
 
 /**

@@ -93,6 +93,8 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatPercent(1n, 1_000_000n)).toBe("<0.01%");
   expect(formatPercent(1n, 3n)).toBe("33.3%");
   expect(formatPercent(2n, 3n)).toBe("66.7%");
+  expect(formatPercent(12_753n, 34_145n)).toBe("37.3%");
+  expect(formatPercent(99_999n, 100_000n)).toBe("100.0%");
   expect(toPercent(5n, 0n)).toBe(0);
   expect(toPercent(9_928_468n, 100_000_000n)).toBe(9.93);
 });

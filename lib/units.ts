@@ -87,7 +87,8 @@ export function formatPercent(part: bigint, whole: bigint): string {
   if (part === 0n || whole <= 0n) return "0%";
   const percent = toPercent(part, whole);
   if (percent === 0) return "<0.01%";
-  return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
+  // Not rounded again: 37.3495% is 37.3%, although it is 37.35% with two decimals.
+  return percent < 10 ? `${percent.toFixed(2)}%` : `${(Number((part * 1_000n + whole / 2n) / whole) / 10).toFixed(1)}%`;
 }
 
 /** Gas prices below this (a thousandth of a gwei) are in wei, because in gwei, they would be mostly zeros. */

@@ -16,7 +16,7 @@ export function FundButton({ address, isPrimary = false }: { address: string; is
       >
         {isPending ? "Sending…" : "Get test money"}
       </button>
-      <p role="status" className={`text-13 empty:hidden ${error ? "text-neg" : "text-ink-2"}`}>
+      <p role="status" className={`basis-full text-13 empty:hidden ${error ? "text-neg" : "text-ink-2"}`}>
         {error ? toFaucetMessage(error) : isSuccess && `Sent ${listFaucetAmounts(network)}.`}
       </p>
     </>

@@ -8,7 +8,7 @@ import type { AbiFunction, AbiParameter } from "viem";
 import { toArgument, toPlaceholder } from "@/components/address/contractArguments";
 import type { AmountUnit } from "@/lib/decode/amountText";
 import { isTokenAmount } from "@/lib/decode/meanings";
-import { formatUnits } from "@/lib/units";
+import { formatInteger, formatUnits } from "@/lib/units";
 
 type Inputs = AbiFunction["inputs"];
 
@@ -63,7 +63,7 @@ function Field({
   const { value, fault } = read(parameter, text, units);
   const shownFault = isChecked || (isLeft && text !== "") ? fault : undefined;
   const isAmount = isTokenAmount(parameter) && units[0] !== undefined;
-  const rule = isAmount && text === "" ? "With its unit, or in smallest units" : "";
+  const rule = isAmount && text === "" ? "Add the unit, or enter an amount in the smallest unit" : "";
   const note =
     shownFault ?? (typeof value === "bigint" ? toOtherForm(text, value, isAmount ? units[0] : undefined) : rule);
   return (
@@ -91,9 +91,9 @@ function Field({
 }
 
 /**
- * The same amount in its other form: "= 1500000" if the text has a unit, "= 1.5 USDC" if the text is in smallest units.
+ * The same amount in its other form: "= 1,500,000" if the text has a unit, "= 1.5 USDC" if the text is in smallest units.
  */
 function toOtherForm(text: string, value: bigint, unit: AmountUnit | undefined): string {
-  if (text.trim() !== value.toString()) return `= ${value}`;
+  if (text.trim() !== value.toString()) return `= ${formatInteger(value)}`;
   return unit ? `= ${formatUnits(value, unit.decimals)} ${unit.symbol}` : "";
 }

@@ -1,11 +1,14 @@
+"use client";
 /** The filters of a contract's storage: by key or slot, by block, and by mapping. */
 import type { ReactNode } from "react";
 import { isLookup } from "@/components/address/slotLookup";
 import { TextField } from "@/components/atoms/TextField";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { FilterLinks } from "@/components/lists/FilterLinks";
 import type { StorageLayout } from "@/lib/decode/storageLayouts";
 import { toFilteredPath } from "@/lib/links";
+import { findNamedAddress } from "@/lib/names";
 
 export type StorageFilter = {
   block: number | undefined;
@@ -41,14 +44,16 @@ export function toStorageFilters({ mappings, ...props }: Props & { mappings: Sto
 }
 
 function KeyForm({ path, filter: { block, lookup, mapping } }: Props) {
+  const { names } = useNetworkContext();
   return (
     <FilterForm
       path={path}
       action="Show"
       clear={block === undefined && lookup === undefined ? undefined : "Clear"}
-      fault="Enter a block number, and an address, a slot number or 32 bytes."
+      fault="Enter an address or its name, a slot number or 32 bytes. A block is a number."
       toPath={(form) => {
-        const [at = "", key = ""] = ["block", "key"].map((name) => String(form.get(name) ?? "").trim());
+        const [at = "", typed = ""] = ["block", "key"].map((name) => String(form.get(name) ?? "").trim());
+        const key = isLookup(typed) ? typed : (findNamedAddress(typed, names.values()) ?? typed);
         const isValid = /^\d{0,15}$/.test(at) && (key === "" || isLookup(key));
         return isValid
           ? toFilteredPath(path, { block: at, key, mapping: key === "" ? mapping : undefined })

@@ -59,7 +59,9 @@ export function AddressLink({
           {text}
         </AppLink>
       )}
-      {name !== undefined && full && <span className="address-name shrink-0 text-13 text-ink-2">{name}</span>}
+      {name !== undefined && full && (
+        <span className="address-name shrink-0 text-13 text-ink-2 max-sm:leading-6">{name}</span>
+      )}
       {copy && <Copy value={shown} what="address" />}
     </span>
   );

@@ -100,7 +100,7 @@ export const smallUnits = { wei: { symbol: "wei", decimals: 0 }, gwei: { symbol:
 
 /** Smaller amounts (below 0.01 gwei) would be mostly zeros in gwei too. */
 const leastGweiWei = 10n ** 7n;
-const toSmallUnit = (wei: bigint): Unit => (wei < leastGweiWei ? smallUnits.wei : smallUnits.gwei);
+const toSmallUnit = (wei: bigint): Unit => (wei > 0n && wei < leastGweiWei ? smallUnits.wei : smallUnits.gwei);
 
 /** An amount of the network's native currency, in wei. */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
@@ -168,13 +168,19 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   const isNative = wei >= leastNativeWei;
   const { symbol, decimals } = isNative ? nativeCurrency : aligned ? smallUnits.gwei : toSmallUnit(wei);
   const isTiny = aligned && wei > 0n && wei < leastGweiWei;
-  const isWhole = decimals === 0 || (wei >= 10n ** 12n && !isNative);
+  const isWhole = decimals === 0 || wei === 0n || (wei >= 10n ** 12n && !isNative);
   const fractionDigits = isNative ? 6 : isWhole ? 0 : 2;
   const text = formatFixed(wei, decimals, fractionDigits);
   const shown = aligned || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
       {isTiny ? "<0.01" : shown}
+      {/* As wide as the decimals of the other amounts, so that the digits are below each other. */}
+      {aligned && isWhole && !isNative && (
+        <span aria-hidden className="invisible">
+          .00
+        </span>
+      )}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

@@ -52,6 +52,7 @@ export function Chart({
   isSum = false,
   latest = "Latest",
   gaps,
+  note,
 }: {
   title: string;
   /** The unit of the values. Empty if the title already names it. */
@@ -72,6 +73,8 @@ export function Chart({
   latest?: string;
   /** Explains points without a value. */
   gaps?: string;
+  /** A few words about the values. */
+  note?: string;
 }) {
   const id = useId();
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
@@ -110,6 +113,7 @@ export function Chart({
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
             {grouped && <GroupLegend span={toGroupSpan(points, grouped)} />}
+            {note && <p className={legendClass}>{note}</p>}
             {gaps && hasBreak(points) && <p className={legendClass}>{gaps}</p>}
             {/* Each label is centered on its line. */}
             <p aria-hidden className="-my-2 flex flex-col justify-between whitespace-nowrap text-right leading-4">

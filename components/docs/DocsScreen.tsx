@@ -168,7 +168,9 @@ function TestFirst({ network }: Props) {
       <Snippet
         isWhole
         Text={ScriptText}
-        code={`import { createTollscan } from "tollscan";
+        code={`// tollscan isn't on npm yet. In a clone, "npm run pack"
+// makes tollscan.tgz. Then: npm install -D ./tollscan.tgz
+import { createTollscan } from "tollscan";
 
 // Clients pay in USDC on Base Sepolia
 // at their default settings.

@@ -68,6 +68,8 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
         case "rowAbove":
           return focusRow(-1);
         case "search":
+          // An open menu would cover the results.
+          document.querySelector<HTMLElement>("[popover]:popover-open")?.hidePopover();
           return document.querySelector<HTMLInputElement>("[data-search]")?.focus();
         case "theme":
           return toggleTheme();

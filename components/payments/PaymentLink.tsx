@@ -12,7 +12,7 @@ import type { Payment } from "@/lib/query/wire";
 import { toResourceParts } from "./resourceParts";
 
 /** Below the name, which is after the status. */
-const belowClass = "pl-5 md:pl-5.5 lg:pl-6.5";
+const belowClass = "pl-4 md:pl-5.5 lg:pl-6.5";
 
 export function PaymentLink({
   payment: { id, state, reason, resource, description, transaction },
@@ -37,7 +37,8 @@ export function PaymentLink({
   const isUnsettled = isWhole && state === "settled" && transaction === null;
   return (
     <span className={`block ${host || hasReason ? "has-second-line md:py-1.5" : ""} ${hasReason ? "has-reason" : ""}`}>
-      <span className="flex min-w-0 items-center gap-x-1 md:gap-x-1.5 lg:gap-x-2.5">
+      {/* On phones, the icon is as wide as that of the payer below it. */}
+      <span className="flex min-w-0 items-center gap-x-1 max-md:[&>:first-child]:-mx-0.5 md:gap-x-1.5 lg:gap-x-2.5">
         <Status name={toStatusName(state)} iconOnly={isStateKnown || state === "settled" || reason !== null} />
         <AppLink
           href={toPaymentPath(network.name, id)}

@@ -38,7 +38,9 @@ export function PaymentSummary() {
             ))}
           </span>
         </InfoRow>
-        <InfoRow label="Settled payments">{formatInteger(sum("payments"))}</InfoRow>
+        <InfoRow label="Settled payments" hint="Includes payments of 0, which need no transaction">
+          {formatInteger(sum("payments"))}
+        </InfoRow>
         <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
         <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
         <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>

@@ -3,6 +3,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -86,9 +87,10 @@ function PayeeLink({ address }: { address: string }) {
         <AddressLink address={address} />
       </span>
       {isNamed && (
-        <span className="pl-[1.375rem] text-ink-3">
+        <span className="identifier pl-[1.375rem] text-ink-3">
           {/* As wide in all rows of a payee. */}
           <Hash value={toChecksumAddress(address)} className="max-md:max-w-[17.25ch]" />
+          <Copy value={toChecksumAddress(address)} what="address" />
         </span>
       )}
     </span>

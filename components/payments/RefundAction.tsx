@@ -27,7 +27,8 @@ export function RefundAction({ payment }: { payment: Payment }) {
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
   const canRefund = useCanRefund(payment);
-  if (!canRefund) return null;
+  // A payment of zero moved no tokens.
+  if (!canRefund || BigInt(settledAmount ?? amount) === 0n) return null;
   const nameOf = (address: string, role: string) => names.get(address)?.name ?? role;
   return (
     <>

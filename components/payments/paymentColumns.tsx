@@ -52,7 +52,7 @@ const settlementColumn: Column<Payment> = {
       <TxLink hash={transaction} />
     ) : (
       // With the scheme `upto`, the seller may charge nothing.
-      <span className="text-ink-3">
+      <span className="text-ink-3 md:max-lg:text-13">
         {state === "settled" ? "Nothing to settle" : state === "failed" ? "Not settled" : ""}
       </span>
     ),
@@ -80,7 +80,7 @@ export function toPaymentColumns(
     {
       id: "payment",
       head: isFailed ? "Resource and reason" : "Resource",
-      width: `payment-resource ${isFailed ? "lg:w-120" : "lg:w-80 xl:w-102"}`,
+      width: `payment-resource ${isFailed ? "lg:w-120" : "lg:w-80 xl:w-110"}`,
       narrow: "lead",
       cell: (payment) => <PaymentLink isStateKnown={isStateKnown} payment={payment} />,
     },

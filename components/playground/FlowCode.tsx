@@ -52,7 +52,8 @@ export function FlowCode({ steps, folds = false }: { steps: readonly FlowStep[];
   );
   const request = findStep(steps, "request");
   if (!request) return null;
-  const requirement = findStep(steps, "choice")?.requirement;
+  // A server's recording has no choice, only the payment.
+  const requirement = findStep(steps, "choice")?.requirement ?? findStep(steps, "signature")?.payload.accepted;
   const token = network.tokens.find(({ address }) => address.toLowerCase() === requirement?.asset.toLowerCase());
   const facts = {
     origin,

@@ -58,7 +58,7 @@ export function RefusalNotice({
                 <InfoRow label="Expected">
                   <FlowValueText value={comparison.asked} />
                 </InfoRow>
-                <InfoRow label="Got">
+                <InfoRow label={comparison.label ?? "Got"}>
                   <FlowValueText value={comparison.given} />
                 </InfoRow>
               </>

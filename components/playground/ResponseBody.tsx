@@ -16,19 +16,26 @@ export function ResponseBody({ steps }: { steps: readonly FlowStep[] }) {
   const text = toPrettyJson(content.body);
   const lines = text.split("\n").length;
   const size = formatBytes(content.size ?? new TextEncoder().encode(content.body).length);
+  const isCut = content.size !== undefined && content.body.endsWith("…");
   return (
     <Sheet
       title="Response body"
       id="result"
       aside={
         <span className="text-13 text-ink-2">
-          {size}, {lines} {plural(lines, "line")}
+          {size}, {isCut && "first "}
+          {lines} {plural(lines, "line")}
         </span>
       }
     >
       <Capped isLong={lines > mostWholeLines} all={`${lines} lines`}>
         <Snippet code={text} what="Response body" isWhole wraps />
       </Capped>
+      {isCut && (
+        <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
+          The node keeps the beginning of a long response. Pay again to see all of it.
+        </p>
+      )}
     </Sheet>
   );
 }

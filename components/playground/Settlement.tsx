@@ -64,11 +64,11 @@ export function Settlement({
           )}
           <InfoRow label="Payer">
             <AddressLink full address={payer} />
-            <BalanceChange address={payer} asset={asset} blockNumber={blockNumber} />
+            {transaction !== "" && <BalanceChange address={payer} asset={asset} blockNumber={blockNumber} />}
           </InfoRow>
           <InfoRow label="Payee">
             <AddressLink address={payTo} />
-            <BalanceChange address={payTo} asset={asset} blockNumber={blockNumber} />
+            {transaction !== "" && <BalanceChange address={payTo} asset={asset} blockNumber={blockNumber} />}
           </InfoRow>
         </InfoList>
       </div>

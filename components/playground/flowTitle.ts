@@ -12,10 +12,13 @@ export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmou
     const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits(outcome) });
     // The time of the response's row. The body may arrive later, but the payment is over.
     const answered = findStep(steps, "paidResponse");
-    if (!steps[0] || !answered) return `Paid ${amount}`;
+    // If the payment was sent again, the visitor's thinking time in between doesn't count.
+    const sent = steps.filter(({ kind }) => kind === "paidRequest");
+    const start = sent.length > 1 ? sent.at(-1) : steps[0];
+    if (!start || !answered) return `Paid ${amount}`;
     // A new account waits for the faucet's block first.
-    const funding = findStep(steps, "funded") ? ", including funding" : "";
-    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - steps[0].atMs)))} ms${funding}`;
+    const funding = start === steps[0] && findStep(steps, "funded") ? ", including funding" : "";
+    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - start.atMs)))} ms${funding}`;
   }
   if (stopped !== undefined) return wasSent ? "Payment sent, result unknown" : "Payment not sent";
   if (refusal !== undefined) return toHeadline(refusal, steps).title;

@@ -9,7 +9,8 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 import { isServerRule } from "./flowEntries";
 import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 
-export type Comparison = { asked: FlowValue; given: FlowValue };
+/** `label` says what `given` is, if it isn't the value that was sent. */
+export type Comparison = { asked: FlowValue; given: FlowValue; label?: string };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
   /** Undefined if the server's reason is not a known one. */
@@ -144,7 +145,7 @@ function findDomainFault(requirement: PaymentRequirements, steps: readonly FlowS
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
-  return { asked: "an unused nonce", given: { transaction: used.settlement.transaction } };
+  return { asked: "an unused nonce", given: { transaction: used.settlement.transaction }, label: "Nonce used in" };
 }
 
 /** If the facilitator failed, compares the expected response with the reported failure. */

@@ -5,17 +5,10 @@ import type { AccountFilter as Filter } from "@/components/address/transferFilte
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
-import { findIdentifier, toFilteredPath } from "@/lib/links";
-import type { AddressName } from "@/lib/names";
+import { toFilteredPath } from "@/lib/links";
+import { findNamedAddress } from "@/lib/names";
 
 const listId = "named-accounts";
-
-/** Finds an address by its digits or its whole name. */
-function findAddress(typed: string, names: readonly AddressName[]): string | undefined {
-  const found = findIdentifier(typed);
-  if (found?.kind === "address") return found.address;
-  return names.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.address;
-}
 
 const sides = { in: "Transfers to", out: "Transfers from" };
 
@@ -34,7 +27,7 @@ export function AccountFilter({ path, filter }: { path: string; filter: Filter }
         toPath={(form) => {
           const typed = String(form.get("account")).trim();
           if (typed === "") return path;
-          const found = findAddress(typed, known);
+          const found = findNamedAddress(typed, known);
           return found && toFilteredPath(path, { ...filter, account: found });
         }}
       >

@@ -115,7 +115,8 @@ function Digits({
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
       key={index}
-      className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2 lg:flex" : ""}`}
+      // On narrower screens, a line at their edge sets words with names apart from the fields.
+      className={`block max-w-[66.25ch] max-[22rem]:tracking-tighter ${hasWords ? "max-[48rem]:not-last:mb-2 lg:flex" : ""} ${names.length > 0 && index > 0 ? "max-lg:max-w-none max-lg:border-line max-lg:border-l max-lg:pl-3" : ""}`}
     >
       {/* On wide screens, it is after its word and reaches into the column of the meanings. */}
       {hasWords && names[index - 1] && (

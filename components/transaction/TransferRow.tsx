@@ -37,11 +37,11 @@ export function TransferRow({
       {/* On one line only on wide screens. Below each other, both parties start at the same edge. */}
       <span className="flex min-w-0 flex-col max-sm:gap-y-2 xl:contents">
         <span className="flex min-w-0 items-start">
-          <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">From</span>
+          <span className="w-11 flex-none text-13 leading-6 text-ink-2 xl:sr-only">From</span>
           <span className="min-w-0 flex-1">{from}</span>
         </span>
         <span className="flex min-w-0 items-start">
-          <span className="w-11 flex-none text-13 text-ink-2 xl:sr-only">To</span>
+          <span className="w-11 flex-none text-13 leading-6 text-ink-2 xl:sr-only">To</span>
           <span className="min-w-0 flex-1">{to}</span>
         </span>
       </span>

@@ -3,7 +3,7 @@
  * because anyone who has an unused signature could settle the payment with it.
  */
 
-import { toJson } from "@/lib/json";
+import { toJson, toPrettyJson } from "@/lib/json";
 import { type Network, toCaip2 } from "@/lib/networks";
 import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toAbsolute } from "@/lib/payflow/stepCode";
@@ -104,8 +104,10 @@ export function toRecordedFlow(flow: Flow): Flow {
 
 function cutBody(step: FlowStep): FlowStep {
   if (!("body" in step) || typeof step.body !== "string" || step.body.length <= maxBodyCharacters) return step;
-  const body = `${step.body.slice(0, maxBodyCharacters)}…`;
-  if (step.kind !== "content") return { ...step, body } as FlowStep;
+  const cut = (text: string) => `${text.slice(0, maxBodyCharacters)}…`;
+  if (step.kind !== "content") return { ...step, body: cut(step.body) } as FlowStep;
+  // JSON that is cut can't be formatted later.
+  const body = cut(toPrettyJson(step.body));
   return { ...step, body, size: step.size ?? new TextEncoder().encode(step.body).length };
 }
 

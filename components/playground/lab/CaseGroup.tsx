@@ -12,8 +12,8 @@ import { getReason, type Reason } from "@/lib/x402/reason";
 import { findRuleLabel } from "../ruleLabel";
 import { type LabCase, labCases, type labGroups } from "./labCases";
 
-/** `reason` is undefined if the payment settled. */
-export type CaseResult = { reason: string | undefined };
+/** `reason` is undefined if the payment settled. `isFixed` is true if the payment was sent again after the fix. */
+export type CaseResult = { reason: string | undefined; isFixed?: boolean };
 type Skew = { seconds: number; onChange: (seconds: number) => void };
 
 const maxSkewSeconds = 1_800;
@@ -131,7 +131,7 @@ function CaseText({ text }: { text: string }) {
 
 function Result({ result, expected }: { result: CaseResult | undefined; expected: string | undefined }) {
   const reason = result ? result.reason : expected;
-  const isExpected = reason === expected;
+  const isExpected = reason === (result?.isFixed ? undefined : expected);
   const color = !isExpected ? "text-neg" : reason === undefined ? "text-pos" : result ? "text-ink-2" : "text-ink-3";
   return (
     <span className={`lab-result ${color}`}>
@@ -142,7 +142,7 @@ function Result({ result, expected }: { result: CaseResult | undefined; expected
         <span className="flex-none text-ink-3 xl:sr-only">Returns</span>
       )}
       {result && reason === undefined ? (
-        <span>Settled</span>
+        <span>Settled{result.isFixed && " after the fix"}</span>
       ) : (
         <span>
           <code className="mono">

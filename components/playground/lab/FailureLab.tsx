@@ -87,7 +87,8 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
         ? await continueLabCase(tools, labCase, continued)
         : await runLabCase(tools, labCase, setting);
       setRun(finished);
-      note(labCase, { reason: findReason(finished.outcome.refusal ?? "")?.reason ?? finished.outcome.refusal });
+      const reason = findReason(finished.outcome.refusal ?? "")?.reason ?? finished.outcome.refusal;
+      note(labCase, { reason, isFixed: continued !== undefined });
       return finished.outcome;
     },
     ({ continued }) => continued !== undefined,

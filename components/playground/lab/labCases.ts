@@ -211,7 +211,7 @@ export const labCases: readonly LabCase[] = [
     id: "missing-allowance",
     group: "settlement",
     title: "Missing allowance",
-    text: "Permit2 is a contract that moves tokens for their owner. This pays before the owner approves it, so the server returns 412.",
+    text: "Permit2 is a contract that moves tokens for their owner. This payment leaves out the permit that approves it, so the server returns 412.",
     reason: "permit2_allowance_required",
     plan: "approve",
     payer: "fundedStranger",

@@ -66,8 +66,8 @@ export async function recordExchange(
 const recordsPerSecond = 10;
 const maxOffers = 500;
 const offerMs = 600_000;
-/** The only headers that are recorded. None of them contains credentials or cookies. */
-const shownHeaders = ["accept", "content-type", "user-agent", paymentSignatureHeader.toLowerCase()];
+/** The only headers that are recorded. None of them contains credentials or cookies, or says what the client is. */
+const shownHeaders = ["accept", "content-type", paymentSignatureHeader.toLowerCase()];
 
 type Seen = { atMs: number; request: HttpRequest; answeredMs: number; response: HttpResponse };
 
