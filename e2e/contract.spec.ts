@@ -73,7 +73,7 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
   await expect(simulation).toContainText("+1.5 USDC");
   // The result of other values would mislead.
   await value.fill("2.5 ether");
-  await expect(form).toContainText("value can't be in ether. Use USDC.");
+  await expect(form).toContainText("value can’t be in ether. Use USDC.");
   await expect(simulation).toHaveCount(0);
   await value.fill("1.5 USDC");
 

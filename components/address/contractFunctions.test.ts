@@ -70,7 +70,7 @@ it.each([
 it("rejects other units than the contract's own token for its amounts only", () => {
   const amount = { type: "uint256", name: "value" };
   expect(toArgument(amount, "2.5 USDC", usdc)).toBe(2_500_000n);
-  expect(() => toArgument(amount, "2.5 ether", usdc)).toThrow("value can't be in ether. Use USDC.");
+  expect(() => toArgument(amount, "2.5 ether", usdc)).toThrow("value can’t be in ether. Use USDC.");
   expect(toArgument({ ...amount, name: "reserve" }, "2.5 ether", usdc)).toBe(25n * 10n ** 17n);
 });
 

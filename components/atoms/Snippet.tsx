@@ -28,7 +28,9 @@ export function Snippet({
   const height = isWhole ? "" : "max-h-120";
   // On narrower screens, everything wraps: a line of its own, such as a URL, between its parts.
   const isLine = !wraps && !code.includes("\n");
-  const lines = wraps ? "wrap-anywhere whitespace-pre-wrap" : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap";
+  const lines = wraps
+    ? "wrap-anywhere whitespace-pre-wrap"
+    : "max-lg:wrap-anywhere max-lg:whitespace-pre-wrap lg:[&_wbr]:hidden";
   return (
     <div className="relative min-w-0 bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

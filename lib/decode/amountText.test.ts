@@ -23,8 +23,11 @@ describe("parseAmount", () => {
 
   it.each([
     ["1.5", "value must be a whole number if it has no unit. To enter a fraction, add a unit: 1.5 USDC."],
-    ["1.5 DOGE", "value can't be in DOGE. Use one of USDC, ether, eth, gwei, wei."],
-    ["2,5 USDC", "value must be a number, such as 1500000 or 1.5 USDC."],
+    ["1.5 DOGE", "value can’t be in DOGE. Use one of USDC, ether, eth, gwei, wei."],
+    [
+      "2,5 USDC",
+      "value must be a number, such as 1500000 or 1.5 USDC. Decimals come after a point, and commas only group thousands.",
+    ],
     ["1,5000.0 USDC", "value must be a number, such as 1500000 or 1.5 USDC."],
     ["0.1234567 USDC", "value has 7 decimals, but USDC has only 6."],
     ["a lot", "value must be a number, such as 1500000 or 1.5 USDC."],

@@ -30,8 +30,10 @@ export function parseAmount(text: string, units: readonly AmountUnit[], name: st
   if (/^-?(\d+|0x[0-9a-fA-F]+)$/.test(typed)) return typed.startsWith("-0x") ? -BigInt(typed.slice(1)) : BigInt(typed);
   const match = amountPattern.exec(typed);
   const example = units[0] ?? etherUnits[0]!;
-  if (!match || !/\d/.test(match[1]!))
-    throw new Error(`${name} must be a number, such as 1500000 or 1.5 ${example.symbol}.`);
+  if (!match || !/\d/.test(match[1]!)) {
+    const commas = /\d,\d/.test(typed) ? " Decimals come after a point, and commas only group thousands." : "";
+    throw new Error(`${name} must be a number, such as 1500000 or 1.5 ${example.symbol}.${commas}`);
+  }
   const number = match[1]!.replaceAll(/[,_]/g, "").replace(/^(-?)\./, "$10.");
   if (match[2] === undefined) {
     if (!number.includes(".")) return BigInt(number);
@@ -42,7 +44,7 @@ export function parseAmount(text: string, units: readonly AmountUnit[], name: st
   const unit = units.find(({ symbol }) => symbol.toLowerCase() === match[2]!.toLowerCase());
   if (!unit) {
     const names = [...new Set(units.map(({ symbol }) => symbol))];
-    throw new Error(`${name} can't be in ${match[2]}. Use ${names.length > 1 ? "one of " : ""}${names.join(", ")}.`);
+    throw new Error(`${name} can’t be in ${match[2]}. Use ${names.length > 1 ? "one of " : ""}${names.join(", ")}.`);
   }
   const decimals = number.split(".")[1]?.length ?? 0;
   if (decimals > unit.decimals) {
