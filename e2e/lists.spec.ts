@@ -148,3 +148,17 @@ test("the pool shows why a transaction waits and its tip, until it is mined", as
   await expect(last).toHaveCount(0);
   expect(await explorer.listViolations()).toEqual([]);
 });
+
+test("a list's head switches all lists from ages to times", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/txs");
+  const table = page.getByRole("table", { name: "Transactions" });
+  const time = table.locator("tbody tr").first().locator("time").first();
+  await expect(time).toHaveText(/ago|now/);
+  await table.getByRole("button", { name: "Age" }).click();
+  await expect(time).toHaveText(/^(\d\d:\d\d:\d\d|\d\d-\d\d \d\d:\d\d)$/);
+  await explorer.open("/blocks");
+  await expect(page.getByRole("columnheader", { name: "Time, UTC" })).toBeVisible();
+  await page.getByRole("button", { name: "Time, UTC" }).click();
+  await expect(page.getByRole("columnheader", { name: "Age" })).toBeVisible();
+});

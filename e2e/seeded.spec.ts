@@ -56,6 +56,7 @@ async function expectTransaction(hash: string) {
   await expect(explorer.fact("Gas used")).toContainText(formatInteger(BigInt(receipt.gasUsed)));
   const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
   await expect(explorer.fact("Fee").locator(exactly(fee)).first()).toBeVisible();
+  await expect(explorer.fact("Fee")).toContainText(/wei burned, .* tip/);
   await expect(explorer.fact("Nonce")).toHaveText(String(Number(transaction.nonce)));
   return { transaction, receipt };
 }

@@ -1,6 +1,6 @@
 /** Tests how ages and dates are formatted for pages. */
 import { expect, test } from "vitest";
-import { formatAge, formatDate, formatDuration, formatIso } from "@/lib/formatTime";
+import { formatAge, formatDate, formatDuration, formatIso, formatListTime } from "@/lib/formatTime";
 
 test.each([
   [0, "now"],
@@ -20,4 +20,10 @@ test("formats dates in UTC, and an invalid date as empty text", () => {
   expect(formatDate(1_795_230_245)).toBe("2026-11-21 03:04:05 UTC");
   expect(formatDate(Number.MAX_SAFE_INTEGER)).toBe("");
   expect(formatDuration(61)).toBe("1 min");
+});
+
+it("leaves out the day of today in a list", () => {
+  const noon = Date.UTC(2026, 10, 29, 12) / 1000;
+  expect(formatListTime(noon - 3_599, noon)).toBe("11:00:01");
+  expect(formatListTime(noon - 43_201, noon)).toBe("11-28 23:59");
 });

@@ -1,9 +1,9 @@
 "use client";
 /** An address's logs as a table with their decoded arguments. New logs don't move the list while someone reads it. */
 import { useMemo, useState } from "react";
-import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AgeHead, ListedAge } from "@/components/lists/ageColumn";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { useFoldedRows } from "@/components/lists/useFoldedRows";
 import { EventName, LogArguments, LogDetails, toLogLabel } from "@/components/trace/LogRow";
@@ -54,7 +54,7 @@ const columns: Column<ReadLog>[] = [
           <span>
             block <BlockLink number={Number(log.blockNumber)} />
           </span>
-          <Age timestamp={Number(log.blockTimestamp)} />
+          <ListedAge className="" timestamp={Number(log.blockTimestamp)} />
         </span>
       </>
     ),
@@ -67,9 +67,9 @@ const columns: Column<ReadLog>[] = [
   },
   {
     id: "age",
-    head: "Age",
+    head: <AgeHead />,
     width: `lg:w-24 max-lg:hidden ${top}`,
-    cell: (log) => <Age timestamp={Number(log.blockTimestamp)} className="text-ink-2" />,
+    cell: (log) => <ListedAge timestamp={Number(log.blockTimestamp)} />,
   },
   {
     id: "place",
@@ -82,7 +82,7 @@ const columns: Column<ReadLog>[] = [
         <span>
           block <BlockLink number={Number(log.blockNumber)} />
         </span>
-        <Age timestamp={Number(log.blockTimestamp)} />
+        <ListedAge className="" timestamp={Number(log.blockTimestamp)} />
       </span>
     ),
   },

@@ -1,8 +1,8 @@
-import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hash } from "@/components/atoms/Hash";
 import { Hinted } from "@/components/atoms/Hinted";
+import { AgeHead, ListedAge } from "@/components/lists/ageColumn";
 import type { Column } from "@/components/lists/DataTable";
 import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
@@ -20,9 +20,9 @@ const number: Column<BlockSummary> = {
 };
 const age: Column<BlockSummary> = {
   id: "age",
-  head: "Age",
+  head: <AgeHead />,
   narrow: "trail",
-  cell: (block) => <Age timestamp={Number(block.timestamp)} className="text-ink-2" />,
+  cell: (block) => <ListedAge timestamp={Number(block.timestamp)} />,
 };
 const transactions: Column<BlockSummary> = {
   id: "transactions",

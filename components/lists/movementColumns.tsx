@@ -1,8 +1,8 @@
 /** The columns that all lists of transfers have in common: transaction, age, from and to. */
 import type { ReactNode } from "react";
-import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AgeHead, ListedAge } from "@/components/lists/ageColumn";
 import type { Column } from "@/components/lists/DataTable";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
 import { PartiesCell } from "@/components/lists/PartiesCell";
@@ -48,10 +48,10 @@ export function toMovementColumns<Row extends Movement>({
   const block = onlyOnce((row) => <BlockLink number={Number(row.blockNumber)} />);
   const age: Column<Row> = {
     id: "age",
-    head: "Age",
+    head: <AgeHead />,
     width: current === undefined ? "md:w-21" : "md:w-21 lg:w-24",
     narrow: "trail",
-    cell: onlyOnce((row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />),
+    cell: onlyOnce((row) => <ListedAge timestamp={Number(row.timestamp)} />),
   };
   return [
     {

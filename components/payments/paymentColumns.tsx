@@ -1,8 +1,8 @@
 /** The columns of the lists of payments. */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount } from "@/components/atoms/Amount";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AgeHead, ListedAge } from "@/components/lists/ageColumn";
 import type { AmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
@@ -60,11 +60,11 @@ const settlementColumn: Column<Payment> = {
 
 export const toAgeColumn = (width: string): Column<Payment> => ({
   id: "age",
-  head: "Age",
+  head: <AgeHead />,
   width,
   align: "right",
   narrow: "belowTrail",
-  cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
+  cell: ({ createdAt }) => <ListedAge timestamp={Math.floor(Number(createdAt) / 1000)} />,
 });
 
 /**

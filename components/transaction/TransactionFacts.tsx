@@ -29,7 +29,7 @@ import { listTransfers, toSummary } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { blockSummaryQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger, formatPercent, formatUnits } from "@/lib/units";
@@ -147,6 +147,7 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         request={ofReceipt}
       >
         <NativeFact wei={wei} />
+        <FeeShares receipt={receipt} />
       </InfoRow>
       <InfoRow second label="Gas used" hint="Share of the gas limit set by the sender" request={ofReceipt}>
         <GasUsed used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
@@ -154,6 +155,22 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
         <GasParts transaction={transaction} receipt={receipt} />
       </InfoRow>
     </>
+  );
+}
+
+/** Who got the fee: base fee and blob fee are burned, and the fee recipient gets the rest (EIP-1559, EIP-4844). */
+function FeeShares({ receipt }: { receipt: WireReceipt }) {
+  const { data: blocks } = useQuery(blockSummaryQuery(useSource(), Number(receipt.blockNumber)));
+  const baseFee = blocks?.items[0]?.baseFeePerGas;
+  if (!baseFee) return null;
+  const gas = BigInt(receipt.gasUsed);
+  const baseWei = BigInt(baseFee) * gas;
+  const blobWei = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
+  return (
+    <p className="text-13 text-ink-2">
+      <GasCost wei={baseWei + blobWei} /> burned, <GasCost wei={BigInt(receipt.effectiveGasPrice) * gas - baseWei} />{" "}
+      tip
+    </p>
   );
 }
 

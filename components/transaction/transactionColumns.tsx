@@ -1,7 +1,6 @@
 /** The columns for lists of transactions, in the same order as on other explorers. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
 import { GasCost, ListedTokenAmount, listDigits, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Hinted } from "@/components/atoms/Hinted";
@@ -11,6 +10,7 @@ import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
+import { AgeHead, ListedAge } from "@/components/lists/ageColumn";
 import { type AmountShape, toAmountShape } from "@/components/lists/amountShape";
 import type { Column } from "@/components/lists/DataTable";
 import { toCellOnce } from "@/components/lists/movementColumns";
@@ -163,7 +163,7 @@ const agedHash: Column<Row> = {
       {hash.cell(row, place)}
       {row.timestamp !== null && (
         <span className="hidden whitespace-nowrap pl-11.5 text-12 text-ink-2 md:max-lg:block">
-          <Age timestamp={Number(row.timestamp)} /> · {block.cell(row, place)}
+          <ListedAge className="" timestamp={Number(row.timestamp)} /> · {block.cell(row, place)}
         </span>
       )}
     </>
@@ -184,10 +184,10 @@ const block: Column<Row> = {
 };
 const age: Column<Row> = {
   id: "age",
-  head: "Age",
+  head: <AgeHead />,
   width: "md:w-21 lg:w-24",
   narrow: "trail",
-  cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
+  cell: (row) => row.timestamp !== null && <ListedAge timestamp={Number(row.timestamp)} />,
 };
 const toValueColumn = (shape: AmountShape | undefined, width = "md:w-37 lg:w-44"): Column<Row> => ({
   id: "value",
