@@ -22,7 +22,7 @@ test("formats dates in UTC, and an invalid date as empty text", () => {
   expect(formatDuration(61)).toBe("1 min");
 });
 
-it("leaves out the day of today in a list", () => {
+test("leaves out the day of today in a list", () => {
   const noon = Date.UTC(2026, 10, 29, 12) / 1000;
   expect(formatListTime(noon - 3_599, noon)).toBe("11:00:01");
   expect(formatListTime(noon - 43_201, noon)).toBe("11-28 23:59");
