@@ -145,7 +145,7 @@ function Tokens({ address, cursor }: Props) {
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
-      empty={<NoTokens address={address} title="This address holds no tokens" />}
+      empty={<NoTokens address={address} none="holds no tokens" />}
     />
   );
 }

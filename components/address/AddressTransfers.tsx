@@ -50,7 +50,7 @@ export function AddressTransfers({
 function NoTransfers({ address }: { address: `0x${string}` }) {
   const source = useSource();
   const { data: figures } = useQuery(tokenQuery(source, address));
-  if (!figures) return <NoTokens address={address} title="No token transfers" />;
+  if (!figures) return <NoTokens address={address} none="has neither sent nor received tokens" />;
   return (
     <Empty title="This contract has neither sent nor received tokens">
       <AppLink href={`${toTokenPath(source.network, address)}/transfers`} className="button">

@@ -21,10 +21,8 @@ function toHtml(amount: React.ReactNode): string {
   );
 }
 
-/** The visible text. */
 const toText = (amount: React.ReactNode) =>
   toHtml(amount)
-    .replace(/<span[^>]* class="invisible">.*?<\/span>/, "")
     .replaceAll(/<[^>]+>/g, "")
     .replaceAll("&lt;", "<");
 

@@ -111,10 +111,10 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
 export const leastNativeWei = 10n ** 15n;
 
 /** All digits of an amount of the network's native currency, in the unit that is the easiest to read. */
-export function ExactNativeAmount({ wei }: { wei: bigint }) {
+export function ExactNativeAmount({ wei, copy = false }: { wei: bigint; copy?: boolean }) {
   const { nativeCurrency } = useNetwork();
   const unit = wei === 0n || wei >= leastNativeWei ? nativeCurrency : toSmallUnit(wei);
-  return <Amount units={wei} unit={unit} digits={Number.POSITIVE_INFINITY} />;
+  return <Amount units={wei} unit={unit} digits={Number.POSITIVE_INFINITY} copy={copy} />;
 }
 
 /** An amount of a token, with the token's symbol. If the token is unknown, the amount is in smallest units. */
@@ -175,12 +175,6 @@ export function GasCost({ wei, aligned = false }: { wei: bigint; aligned?: boole
   return (
     <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
       {isTiny ? "<0.01" : shown}
-      {/* As wide as the decimals of the other amounts, so that the digits are below each other. */}
-      {aligned && isWhole && !isNative && (
-        <span aria-hidden className="invisible">
-          .00
-        </span>
-      )}
       <span className="text-ink-3"> {symbol}</span>
     </span>
   );

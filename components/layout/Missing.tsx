@@ -54,7 +54,7 @@ export function Missing() {
           </AppLink>
         )}
         <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
-          Back to home
+          Go to home
         </AppLink>
       </p>
       {!shape && (

@@ -22,7 +22,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
         aria-label={label}
         // Some rows are smaller, so that they fit: the eight views of a contract on tablets, and the six of a transaction on
         // phones. Longer rows scroll on phones.
-        className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5 md:max-lg:has-[>:nth-child(8)]:text-13 max-sm:has-[>:nth-child(6):last-child]:gap-2 max-sm:has-[>:nth-child(6):last-child]:text-13"
+        className="tab-row flex scroll-px-12 gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:thin] max-lg:gap-3.5 md:max-lg:has-[>:nth-child(8)]:gap-3 md:max-lg:has-[>:nth-child(8)]:text-13 max-sm:has-[>:nth-child(6):last-child]:gap-2 max-sm:has-[>:nth-child(6):last-child]:text-13"
       >
         {tabs.map(({ label, path, count, isRaw, pending }, index) => (
           <AppLink

@@ -52,7 +52,7 @@ export function AccountFilter({ path, filter }: { path: string; filter: Filter }
       {account && (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-4 py-2">
           <p className="flex flex-wrap items-center gap-x-2 text-13">
-            {direction ? sides[direction] : "Transfers from or to"} <AddressLink address={account} />
+            {direction ? sides[direction] : "Transfers from or to"} <AddressLink full address={account} />
           </p>
           <SideLinks path={path} filter={filter} />
         </div>

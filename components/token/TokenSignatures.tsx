@@ -77,7 +77,8 @@ function Domain({ address }: { address: `0x${string}` }) {
       aside={stored !== undefined && computed !== undefined && <Verdict matches={stored === computed} />}
     >
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-        Payments are signed against this domain. A wrong name or version invalidates every signature.
+        EIP-3009 payments are signed against this domain, and a wrong name or version invalidates them. Permit2 payments
+        are signed against the domain of the Permit2 contract.
       </p>
 
       <div className={domainColumns}>
@@ -129,9 +130,7 @@ function Verdict({ matches }: { matches: boolean }) {
   return (
     <span className={`flex items-start gap-2 text-13 ${matches ? "text-pos" : "text-neg"}`}>
       <Icon name={matches ? "check" : "alert"} className="mt-0.5" />
-      {matches
-        ? "Matches the contract: signatures will verify"
-        : "Doesn’t match the contract: signatures will be rejected"}
+      {matches ? "Matches the contract" : "Doesn’t match the contract: signatures will be rejected"}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 /** All details of one frame or log in a trace. */
 import { lazy } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { ExactNativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { GasBar } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
@@ -82,7 +82,7 @@ function Call({ row, gas, isWide }: { row: TraceRow; gas: Gas; isWide: boolean }
         )}
         {frame.value !== undefined && (
           <InfoRow label="Value">
-            <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
+            <ExactNativeAmount copy wei={BigInt(frame.value)} />
           </InfoRow>
         )}
         <InfoRow label="Gas used" hint="By this call and its subcalls">

@@ -1,7 +1,7 @@
 "use client";
 /** One line of a trace, for a call or log: its share of the gas, then the text, indented by depth. */
 import { type CSSProperties, Fragment, memo } from "react";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { ExactNativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -118,7 +118,7 @@ function LineText({
         {canWrap && result}
       </span>
       {!canWrap && result}
-      {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
+      {!log && frame.value && frame.value !== "0x0" && <ExactNativeAmount wei={BigInt(frame.value)} />}
       {!log && frame.error !== undefined && (
         <span className="inline-flex flex-none items-center gap-1 font-medium text-neg max-sm:min-w-0 max-sm:shrink">
           <Icon name="cross" />

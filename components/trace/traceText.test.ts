@@ -96,3 +96,13 @@ test("gives the root the gas of its own call", () => {
   const own = toOwnGas(frame, { total: 61_000n, before: 21_000n });
   expect([Number(own.gasUsed), Number(own.gas)]).toEqual([40_000, 79_000]);
 });
+
+test("tells a transfer to an account from a call to receive(), and doesn't take a description for a function", () => {
+  const toText = (changed: Partial<WireCallFrame>) =>
+    toLineText(listTraceRows({ ...frame, ...changed })[0]!, [], context);
+  expect(toText({ input: "0x", gasUsed: "0x5208" })).toBe("USDC, transfer without a call");
+  expect(toText({ input: "0x", gasUsed: "0x0" })).toBe("USDC, transfer without a call");
+  expect(toText({ input: "0x", gasUsed: "0x5300" })).toBe("USDC.receive()");
+  expect(toText({ input: `0x${"00".repeat(32)}` })).toBe("USDC, 32 bytes of data");
+  expect(toText({ input: "0x12345678" })).toBe("USDC.0x12345678");
+});

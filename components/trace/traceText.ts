@@ -36,10 +36,13 @@ export function toLineText(row: TraceRow, readings: readonly (Decoded | undefine
   const { frame, log } = row;
   const { name, args } = toLineParts(row, readings, context);
   const shown = args?.map((each) => (each.name === "" ? each.text : `${each.name}: ${each.text}`));
-  const text = shown ? `${name}(${shown.join(", ")})` : name;
-  if (log) return `log ${toTarget(log.address, context)}.${text}`;
+  // Without arguments, it may be a description instead of a function.
+  const text = shown ? `.${name}(${shown.join(", ")})` : name.startsWith("0x") ? `.${name}` : `, ${name}`;
+  if (log) return `log ${toTarget(log.address, context)}${text}`;
   // A failed creation has no address, and a precompile has only one function.
-  return frame.to === undefined || findPrecompileName(frame.to) ? text : `${toTarget(frame.to, context)}.${text}`;
+  return frame.to === undefined || findPrecompileName(frame.to)
+    ? text.replace(/^(\.|, )/, "")
+    : `${toTarget(frame.to, context)}${text}`;
 }
 
 /** A line's target and function or event, without the arguments. */
@@ -67,9 +70,13 @@ export function toLineParts(
   if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings)) {
     return toDecodedParts(reading, frame.to, context);
   }
-  if (frame.input === "0x") return { name: "receive", args: [] };
+  if (frame.input === "0x") return ranCode(row) ? { name: "receive", args: [] } : { name: "transfer without a call" };
   return { name: toDataText(frame.input) ?? frame.input.slice(0, 10) };
 }
+
+/** A top-level call's gas may include the intrinsic gas, which is 21,000 if there is no calldata. */
+const ranCode = ({ frame: { gasUsed, calls }, parent }: TraceRow) =>
+  (calls?.length ?? 0) > 0 || ![0n, parent < 0 ? 21_000n : 0n].includes(BigInt(gasUsed));
 
 /** Longer results are shown only when the call is selected. */
 const longestResult = 32;

@@ -63,8 +63,8 @@ function NoBytes() {
   );
 }
 
-/** With more digits, phones would show the fields only on the second screen. */
-const mostPhoneDigits = 300;
+/** Phones cap more digits: they wouldn't fit in the cap's height, and the fields would be on the second screen. */
+const mostPhoneDigits = 460;
 
 function SignedBytes({ raw, transaction }: { raw: string; transaction: WireTransaction }) {
   const [reading] = useReading(toInputItem(transaction));
