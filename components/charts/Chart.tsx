@@ -112,7 +112,7 @@ export function Chart({
       ) : (
         <>
           <div className="@container relative grid grid-cols-[minmax(2rem,auto)_minmax(0,1fr)] gap-x-2 pt-8 pr-6 pl-4 text-12 text-ink-3 tabular-nums sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)]">
-            {grouped && <GroupLegend span={toGroupSpan(points, grouped)} />}
+            {grouped && <GroupLegend span={toGroupSpan(points, grouped)} isExact={isEven(grouped.groups)} />}
             {note && <p className={legendClass}>{note}</p>}
             {gaps && hasBreak(points) && <p className={legendClass}>{gaps}</p>}
             {/* Each label is centered on its line. */}
@@ -231,7 +231,7 @@ function Bars({ points, scale }: { points: ChartPoint[]; scale: Scale }) {
 function GroupBars({ groups, scale }: { groups: readonly Group[]; scale: Scale }) {
   return (
     <>
-      <path className="fill-code/30" d={toGroupPath(groups, "max", scale)} />
+      <path className="fill-code/40" d={toGroupPath(groups, "max", scale)} />
       <path className="fill-code" d={toGroupPath(groups, "average", scale)} />
     </>
   );
@@ -250,15 +250,20 @@ const legendClass = "absolute top-1.5 right-4 leading-5";
 const toGroupSpan = (points: ChartPoint[], { size, seconds }: { size: number; seconds: number }) =>
   points[0]?.block === undefined ? formatDuration(seconds) : `${size} blocks`;
 
-/** Says what the tones of grouped bars are. The first and the last group may have a few more or fewer values. */
-function GroupLegend({ span }: { span: string }) {
+/** The first and the last group may have a few more or fewer values. */
+const isEven = (groups: readonly Pick<Group, "from" | "to">[]) =>
+  new Set(groups.map(({ from, to }) => to - from)).size === 1;
+
+/** Says what the tones of grouped bars are. */
+function GroupLegend({ span, isExact }: { span: string; isExact: boolean }) {
   const swatch = "mr-1.5 inline-block size-2 rounded-[1px]";
   return (
     <p className={legendClass}>
-      Per ~{span}:
+      Per {isExact ? "" : "~"}
+      {span}:
       <span className={`${swatch} ml-2 bg-code`} />
       average
-      <span className={`${swatch} ml-3 bg-code/30`} />
+      <span className={`${swatch} ml-3 bg-code/40`} />
       maximum
     </p>
   );

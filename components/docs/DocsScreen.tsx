@@ -169,14 +169,22 @@ function TestFirst({ network }: Props) {
         isWhole
         Text={ScriptText}
         code={`// tollscan isn't on npm yet. In a clone, "npm run pack"
-// makes tollscan.tgz. Then: npm install -D ./tollscan.tgz
+// makes tollscan.tgz. Then: npm install -D ./tollscan.tgz viem
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
 import { createTollscan } from "tollscan";
+import { createPayFetch } from "tollscan/viem";
 
 // Clients pay in USDC on Base Sepolia
 // at their default settings.
 const tollscan = await createTollscan({ networks: ["base-sepolia"] });
-console.log(tollscan.facilitatorUrl);
-await tollscan.stop();`}
+after(() => tollscan.stop());
+
+test("a paid request settles", async () => {
+  const buy = createPayFetch(tollscan);
+  const { settlement } = await buy(\`\${tollscan.url}/api/paid/block-digest\`);
+  assert.equal(settlement?.success, true);
+});`}
         what="test suite example"
       />
     </>

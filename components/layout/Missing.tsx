@@ -26,7 +26,10 @@ export function Missing() {
   const [, , section = "", text = ""] = path.split("/");
   const shape = section in shapes ? shapes[section as keyof typeof shapes] : undefined;
   const shown = toShownText(decodeURIComponent(text), 80);
+  // Without an identifier, the last part of the path may be a name.
+  const last = path.split("/").at(-1) ?? "";
   const isAccounts = section === "accounts" && text === "";
+  const wanted = shape ? shown : isAccounts ? "" : toShownText(decodeURIComponent(last).replaceAll("-", " "), 80);
   return (
     <div className="wrap-anywhere flex max-w-prose flex-col items-start gap-3 text-ink-2">
       <h1 className="text-ink">Page not found</h1>
@@ -48,12 +51,12 @@ export function Missing() {
         </p>
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {shape && (
-          <AppLink href={toSearchPath(network.name, shown)} className="button button-primary">
-            Search for “{shown}”
+        {wanted !== "" && (
+          <AppLink href={toSearchPath(network.name, wanted)} className="button button-primary">
+            Search for “{wanted}”
           </AppLink>
         )}
-        <AppLink href={toHomePath(network.name)} className={`button ${shape ? "" : "button-primary"}`}>
+        <AppLink href={toHomePath(network.name)} className={`button ${wanted === "" ? "button-primary" : ""}`}>
           Go to home
         </AppLink>
       </p>

@@ -154,7 +154,7 @@ function Series({ asset, spans }: Pick<RpcResult<"explorer_getPaymentSeries">, "
     kind: "bars",
     format: round,
     isSum: true,
-    latest: Number(spans.at(-1)!.to) > renderedAt * 1000 ? "So far:" : "Last bar:",
+    latest: Number(spans.at(-1)!.to) > renderedAt * 1000 ? "Current bar:" : "Last bar:",
   } as const;
   return (
     <div className="grid gap-6 md:grid-cols-2">

@@ -158,7 +158,8 @@ function toSummaryColumn(by: "resource" | "payee", shape: AmountShape, toPath: T
             </span>
           )}
           {BigInt(total.refunds) > 0n && <span>{formatInteger(BigInt(total.refunds))} refunded</span>}
-          <span>
+          {/* In a line of its own. Otherwise, its place would depend on the length of the age above. */}
+          <span className="basis-full">
             gas <GasCost wei={BigInt(total.gasCost)} />
           </span>
         </span>

@@ -112,7 +112,7 @@ function ConnectorList({ switching }: Switching) {
       </ul>
       {injected.length === 0 && (
         <p className="text-13 text-ink-2">
-          {mainnetSentence ?? "No browser wallet detected. An extension such as MetaMask would appear here."}
+          {mainnetSentence ?? "No browser wallet detected. Install an extension such as MetaMask, and it appears here."}
         </p>
       )}
       <Failure error={nameDeclined(error, "the connection")} />
