@@ -212,7 +212,10 @@ test("finds the slots of a mapping key in known and unknown contracts", async ({
   await expect(rows.filter({ hasText: "totalSupply" })).toHaveCount(0);
   await key.fill("nobody");
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Enter" })).toContainText("an address, a slot number");
+  await expect(page.getByRole("alert").filter({ hasText: "Enter" })).toContainText("an address or its name");
+  await key.fill("account 0");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`key=${developer}$`, "i"));
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(rows.filter({ hasText: "totalSupply" })).toBeVisible();
 
