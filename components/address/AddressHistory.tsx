@@ -102,7 +102,13 @@ function DirectionFilter({
   current: Direction | undefined;
 }) {
   const { data: facts } = useQuery(addressQuery(useSource(), address));
-  const choices = directions.filter((choice) => choice !== "created" || choice === current || facts?.creation);
+  // Most addresses have none of these.
+  const rare: Partial<Record<Direction, boolean>> = {
+    created: Boolean(facts?.creation),
+    internal: facts?.counts.internalTransfers !== "0x0",
+    token: facts?.counts.tokenTransfers !== "0x0",
+  };
+  const choices = directions.filter((choice) => choice === current || rare[choice] !== false);
   return (
     <FilterLinks
       label="Filter by direction"

@@ -57,7 +57,7 @@ export function Missing() {
           </AppLink>
         )}
         <AppLink href={toHomePath(network.name)} className={`button ${wanted === "" ? "button-primary" : ""}`}>
-          Go to home
+          Go to the home page
         </AppLink>
       </p>
       {!shape && (

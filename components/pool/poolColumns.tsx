@@ -174,7 +174,7 @@ export const toWaitingColumns = (
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-39 lg:w-44 2xl:w-92",
+    width: "md:w-35 lg:w-44 2xl:w-92",
     cell: (row) => (
       <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-2xl:flex-col md:max-2xl:items-start">
         <Status name={row.poolStatus} />

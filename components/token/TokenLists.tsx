@@ -173,7 +173,7 @@ export function TokenTransfers({ address, filter, cursor }: Props & { filter: Fi
     <ListSheet
       id="transfers"
       title="Token transfers"
-      filters={<AccountFilter path={path} filter={filter} />}
+      filters={<AccountFilter path={path} token={address} filter={filter} />}
       query={tokenTransfersQuery(source, toTokenFilter(address, filter), cursor)}
       columns={(rows) =>
         toTransferColumns({ rows, tokens, withToken: false, symbol, ...(account && { current: account }) })

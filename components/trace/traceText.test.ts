@@ -100,9 +100,12 @@ test("gives the root the gas of its own call", () => {
 test("tells a transfer to an account from a call to receive(), and doesn't take a description for a function", () => {
   const toText = (changed: Partial<WireCallFrame>) =>
     toLineText(listTraceRows({ ...frame, ...changed })[0]!, [], context);
-  expect(toText({ input: "0x", gasUsed: "0x5208" })).toBe("USDC, transfer without a call");
-  expect(toText({ input: "0x", gasUsed: "0x0" })).toBe("USDC, transfer without a call");
+  expect(toText({ input: "0x", gasUsed: "0x5208" })).toBe("USDC, plain transfer");
+  expect(toText({ input: "0x", gasUsed: "0x0" })).toBe("USDC, plain transfer");
   expect(toText({ input: "0x", gasUsed: "0x5300" })).toBe("USDC.receive()");
   expect(toText({ input: `0x${"00".repeat(32)}` })).toBe("USDC, 32 bytes of data");
   expect(toText({ input: "0x12345678" })).toBe("USDC.0x12345678");
+  const log = { address: token, topics: [], data: `0x${"00".repeat(32)}`, index: "0x0", position: "0x0" } as const;
+  const [, logged] = listTraceRows({ ...frame, logs: [{ ...log, topics: [] }] });
+  expect(toLineText(logged!, [], context)).toBe("log USDC, anonymous event, 32 bytes of data");
 });

@@ -15,6 +15,7 @@ import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";
 import { toDataText } from "@/lib/decode/summary";
 import type { AddressName } from "@/lib/names";
 import { findToken, type Network } from "@/lib/networks";
+import { plural } from "@/lib/plural";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 
 /** What lines need to know: the names of addresses, keyed by address, and the network's tokens. */
@@ -60,7 +61,12 @@ export function toLineParts(
   const { frame, log } = row;
   if (log) {
     const reading = readings[0];
-    return reading ? toDecodedParts(reading, log.address, context) : { name: log.topics[0]?.slice(0, 10) ?? "Event" };
+    if (reading) return toDecodedParts(reading, log.address, context);
+    const bytes = (log.data.length - 2) / 2;
+    // Without a topic, nothing names the event.
+    return {
+      name: log.topics[0]?.slice(0, 10) ?? `anonymous event, ${formatInteger(bytes)} ${plural(bytes, "byte")} of data`,
+    };
   }
   if (frame.type === "CREATE" || frame.type === "CREATE2") return { name: "create contract" };
   if (frame.type === "SELFDESTRUCT") return { name: "selfdestruct" };
@@ -70,7 +76,7 @@ export function toLineParts(
   if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings)) {
     return toDecodedParts(reading, frame.to, context);
   }
-  if (frame.input === "0x") return ranCode(row) ? { name: "receive", args: [] } : { name: "transfer without a call" };
+  if (frame.input === "0x") return ranCode(row) ? { name: "receive", args: [] } : { name: "plain transfer" };
   return { name: toDataText(frame.input) ?? frame.input.slice(0, 10) };
 }
 

@@ -163,7 +163,7 @@ function SlotLabel({ row: { role, name, slot }, layout }: { row: Row; layout: St
           {role ? <Role role={role} /> : <Name name={name} layout={layout} />}
         </span>
       )}
-      <span className="identifier min-h-6 min-w-6 text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
+      <span className="identifier min-w-6 text-ink-3 max-md:min-h-6" data-lit={slot} title={`Storage slot ${slot}`}>
         {!role && name?.kind !== "variable" && <Hash value={slot} short />}
         <Copy value={slot} what="storage slot" />
       </span>

@@ -194,7 +194,7 @@ function OnePayment({ row, hash }: { row: Row; hash: string }) {
       <InfoList columns label="Payment" request={request}>
         {/* The first row on phones, and the first of the second column on wide screens. */}
         <InfoRow second label="Amount">
-          <span className="font-semibold text-14 [&_.text-ink-3]:font-normal">
+          <span className="font-semibold [&_.text-ink-3]:font-normal">
             <TokenAmount units={row.amount} token={row.asset} copy />
           </span>
         </InfoRow>

@@ -112,7 +112,8 @@ function ConnectorList({ switching }: Switching) {
       </ul>
       {injected.length === 0 && (
         <p className="text-13 text-ink-2">
-          {mainnetSentence ?? "No browser wallet detected. Install an extension such as MetaMask, and it appears here."}
+          {mainnetSentence ??
+            "No browser wallet detected. If you install an extension such as MetaMask, it will appear here."}
         </p>
       )}
       <Failure error={nameDeclined(error, "the connection")} />
