@@ -221,7 +221,7 @@ export const toWaitingColumns = (
     head: "Received",
     align: "right",
     // The last visible column, before one that only phones show.
-    width: "md:w-22 md:pr-4 lg:w-24 2xl:w-28",
+    width: "md:w-25 md:pr-4 lg:w-24 2xl:w-28",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },
