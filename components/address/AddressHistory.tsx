@@ -2,6 +2,7 @@
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { useQuery } from "@tanstack/react-query";
 import { directions } from "@/components/address/addressTabs";
+import { findDelegate } from "@/components/address/proxy";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
@@ -11,6 +12,7 @@ import { NoTransactions } from "@/components/transaction/NoTransactions";
 import { findOwnTransfer, toTransactionColumns, toValueShape } from "@/components/transaction/transactionColumns";
 import { toAddressPath, toFilteredPath } from "@/lib/links";
 import { addressHistoryQuery, addressQuery } from "@/lib/query/explorerQueries";
+import { codeQuery } from "@/lib/query/queries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
 
 const directionHints: Record<Direction, string> = {
@@ -66,11 +68,13 @@ export function AddressHistory({
   const query = addressHistoryQuery(source, address, cursor, direction);
   const path = toAddressPath(source.network, address);
   const counts = useAddressCounts(address);
+  const choices = useDirections(address, direction);
   return (
     <ListSheet
       id="transactions"
       title="Transactions"
-      bar={<DirectionFilter address={address} path={path} current={direction} />}
+      // One direction is no choice.
+      {...(choices.length > 1 && { bar: <DirectionFilter path={path} choices={choices} current={direction} /> })}
       query={query}
       columns={(rows) =>
         toTransactionColumns<AddressTransaction>({
@@ -91,24 +95,33 @@ export function AddressHistory({
   );
 }
 
-/** Only an address whose creation is known has transactions that created it. */
-function DirectionFilter({
-  address,
-  path,
-  current,
-}: {
-  address: string;
-  path: string;
-  current: Direction | undefined;
-}) {
-  const { data: facts } = useQuery(addressQuery(useSource(), address));
-  // Most addresses have none of these.
-  const rare: Partial<Record<Direction, boolean>> = {
+/** The directions that the address's transactions may have, and the current one. */
+function useDirections(address: string, current: Direction | undefined): Direction[] {
+  const source = useSource();
+  const { data: facts } = useQuery(addressQuery(source, address));
+  const { data: code = "0x" } = useQuery(codeQuery(source, address));
+  // Only an account sends transactions.
+  const isAccount = code === "0x" || findDelegate(code) !== undefined;
+  const may: Record<Direction, boolean> = {
+    in: true,
+    out: isAccount,
+    self: isAccount,
     created: Boolean(facts?.creation),
     internal: facts?.counts.internalTransfers !== "0x0",
     token: facts?.counts.tokenTransfers !== "0x0",
   };
-  const choices = directions.filter((choice) => choice === current || rare[choice] !== false);
+  return directions.filter((direction) => direction === current || may[direction]);
+}
+
+function DirectionFilter({
+  path,
+  choices,
+  current,
+}: {
+  path: string;
+  choices: readonly Direction[];
+  current: Direction | undefined;
+}) {
   return (
     <FilterLinks
       label="Filter by direction"
