@@ -22,8 +22,8 @@ test("formats dates in UTC, and an invalid date as empty text", () => {
   expect(formatDuration(61)).toBe("1 min");
 });
 
-test("leaves out the day of today in a list", () => {
+test("shows today's times and other days' dates in a list", () => {
   const noon = Date.UTC(2026, 10, 29, 12) / 1000;
   expect(formatListTime(noon - 3_599, noon)).toBe("11:00:01");
-  expect(formatListTime(noon - 43_201, noon)).toBe("11-28 23:59");
+  expect(formatListTime(noon - 43_201, noon)).toBe("2026-11-28");
 });

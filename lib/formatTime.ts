@@ -27,10 +27,11 @@ export function formatIso(timestamp: number): string {
   return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** Formats a time in UTC for a list: "03:04:05" if it is on the same day as now, and "11-21 03:04" otherwise. */
+/** Formats a time in UTC for a list: "03:04:05" if it is on the same day as now, and "2026-11-21" otherwise. */
 export function formatListTime(timestamp: number, now: number): string {
   const iso = formatIso(timestamp);
-  return iso.slice(0, 10) === formatIso(now).slice(0, 10) ? iso.slice(11, 19) : iso.slice(5, 16).replace("T", " ");
+  const day = iso.slice(0, 10);
+  return day === formatIso(now).slice(0, 10) ? iso.slice(11, 19) : day;
 }
 
 /** Formats a date for display, such as "2026-11-21 03:04:05 UTC". */

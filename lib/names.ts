@@ -24,7 +24,7 @@ export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, 
   return new Map(names.map((each) => [each.address, each]));
 }
 
-/** Finds the address that the text is, or whose whole name it is. Both in any letter case. */
+/** Returns the text if it is an address, or the address with exactly this name. Ignores case. */
 export function findNamedAddress(text: string, names: Iterable<AddressName>): string | undefined {
   const wanted = text.trim().toLowerCase();
   if (isAddress(wanted)) return wanted;

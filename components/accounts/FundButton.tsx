@@ -3,17 +3,12 @@
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { listFaucetAmounts, toFaucetMessage, useFaucet } from "@/components/wallet/useFaucet";
 
-export function FundButton({ address, isPrimary = false }: { address: string; isPrimary?: boolean }) {
+export function FundButton({ address }: { address: string }) {
   const network = useNetwork();
   const { mutate, isPending, isSuccess, error } = useFaucet();
   return (
     <>
-      <button
-        type="button"
-        className={`button ${isPrimary ? "button-primary" : ""}`}
-        aria-disabled={isPending}
-        onClick={() => isPending || mutate(address)}
-      >
+      <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(address)}>
         {isPending ? "Sending…" : "Get test money"}
       </button>
       <p role="status" className={`basis-full text-13 empty:hidden ${error ? "text-neg" : "text-ink-2"}`}>

@@ -6,7 +6,7 @@ import { FundButton } from "@/components/accounts/FundButton";
 import { AddressFacts } from "@/components/address/AddressFacts";
 import { AddressHead } from "@/components/address/AddressHead";
 import { addressTabs } from "@/components/address/addressTabs";
-import { findDelegate } from "@/components/address/proxy";
+import { isAccountCode } from "@/components/address/proxy";
 import { StandInNote } from "@/components/address/StandInNote";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { LabelForm } from "@/components/labels/LabelForm";
@@ -33,7 +33,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const hasCode = code !== undefined && code !== "0x";
   // Only code emits logs. A destroyed contract has none left.
   const mayHaveLogs = hasCode || Boolean(facts?.creation);
-  const isContract = hasCode && findDelegate(code) === undefined;
+  const isContract = code !== undefined && !isAccountCode(code);
   const known = useAddressName(address);
   const kindName = isContract ? "Contract" : "Account";
   const path = toAddressPath(source.network, address);

@@ -2,7 +2,7 @@
 /** The transactions that involve an address, with the address's role in each one, and a filter by direction. */
 import { useQuery } from "@tanstack/react-query";
 import { directions } from "@/components/address/addressTabs";
-import { findDelegate } from "@/components/address/proxy";
+import { isAccountCode } from "@/components/address/proxy";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { DirectionTag, toWay } from "@/components/lists/DirectionTag";
@@ -74,7 +74,9 @@ export function AddressHistory({
       id="transactions"
       title="Transactions"
       // One direction is no choice.
-      {...(choices.length > 1 && { bar: <DirectionFilter path={path} choices={choices} current={direction} /> })}
+      {...((choices.length > 1 || direction) && {
+        bar: <DirectionFilter path={path} choices={choices} current={direction} />,
+      })}
       query={query}
       columns={(rows) =>
         toTransactionColumns<AddressTransaction>({
@@ -100,8 +102,8 @@ function useDirections(address: string, current: Direction | undefined): Directi
   const source = useSource();
   const { data: facts } = useQuery(addressQuery(source, address));
   const { data: code = "0x" } = useQuery(codeQuery(source, address));
-  // Only an account sends transactions.
-  const isAccount = code === "0x" || findDelegate(code) !== undefined;
+  // Contracts send transactions only if they are impersonated.
+  const isAccount = isAccountCode(code);
   const may: Record<Direction, boolean> = {
     in: true,
     out: isAccount,

@@ -10,7 +10,7 @@ import { plainPagerLabels } from "@/components/lists/Pager";
 import { formatShare } from "@/components/token/formatShare";
 import { Contract, HeldAmount, HeldHead, TokenLink, toHeldUnits, toTokenDigits } from "@/components/token/TokenParts";
 import { useTotalSupply } from "@/components/token/useToken";
-import { toAddressPath, toFilteredPath } from "@/lib/links";
+import { toAddressPath, toFilteredPath, toTokenPath } from "@/lib/links";
 import { holdingsQuery, nftsQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatInteger } from "@/lib/units";
@@ -145,7 +145,13 @@ function Tokens({ address, cursor }: Props) {
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
-      empty={<NoTokens address={address} none="holds no tokens" />}
+      empty={
+        <NoTokens
+          address={address}
+          none="holds no tokens"
+          tokenLink={{ path: toTokenPath(source.network, address), label: "See who holds this token" }}
+        />
+      }
     />
   );
 }

@@ -45,7 +45,7 @@ function toInternalColumns(
   };
   return [
     ...toMovementColumns<InternalTransferRow>({
-      kind: toActionColumn(rows),
+      action: toActionColumn(rows),
       type,
       from: ({ from }) => <AddressLink contract address={from} current={from === current} />,
       to: ({ to, kind }) => <AddressLink contract={kind.startsWith("create")} address={to} current={to === current} />,

@@ -1,11 +1,8 @@
 "use client";
 /** The token transfers of an address, with filters by direction and token. */
-import { useQuery } from "@tanstack/react-query";
 import { NoTokens } from "@/components/address/NoTokens";
 import { SideLinks } from "@/components/address/SideLinks";
 import { useAddressCounts } from "@/components/address/useAddressCounts";
-import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { FilterLinks } from "@/components/lists/FilterLinks";
 import { ListSheet } from "@/components/lists/ListSheet";
@@ -13,7 +10,7 @@ import { getTransferKey, toTransferColumns } from "@/components/token/transferCo
 import { useToken } from "@/components/token/useToken";
 import { toShortHex } from "@/lib/address";
 import { toAddressPath, toFilteredPath, toTokenPath } from "@/lib/links";
-import { type PartyTransferFilter, tokenQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import { type PartyTransferFilter, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
 /** `address` is in lowercase, and so is the filter's token. */
 export function AddressTransfers({
@@ -41,22 +38,21 @@ export function AddressTransfers({
       path={toFilteredPath(path, filter)}
       cursor={cursor}
       total={!isFiltered && counts ? { count: counts.transfers, unit: "transfers" } : undefined}
-      empty={isFiltered ? "No transfers match these filters" : <NoTransfers address={address} />}
+      empty={
+        isFiltered ? (
+          "No transfers match these filters"
+        ) : (
+          <NoTokens
+            address={address}
+            none="has neither sent nor received tokens"
+            tokenLink={{
+              path: `${toTokenPath(source.network, address)}/transfers`,
+              label: "See all transfers of this token",
+            }}
+          />
+        )
+      }
     />
-  );
-}
-
-/** A token contract rarely holds tokens itself, so its page leads to the transfers of the token. */
-function NoTransfers({ address }: { address: `0x${string}` }) {
-  const source = useSource();
-  const { data: figures } = useQuery(tokenQuery(source, address));
-  if (!figures) return <NoTokens address={address} none="has neither sent nor received tokens" />;
-  return (
-    <Empty title="This contract has neither sent nor received tokens">
-      <AppLink href={`${toTokenPath(source.network, address)}/transfers`} className="button">
-        See all transfers of this token
-      </AppLink>
-    </Empty>
   );
 }
 

@@ -1,33 +1,38 @@
 /** Shown instead of a list of tokens. */
 import { useQuery } from "@tanstack/react-query";
-import { FundButton } from "@/components/accounts/FundButton";
+import { isAccountCode } from "@/components/address/proxy";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { listFaucetAmounts } from "@/components/wallet/useFaucet";
-import { toTokenPath } from "@/lib/links";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
-/** `none` completes the title: "holds no tokens". */
-export function NoTokens({ address, none }: { address: string; none: string }) {
+export function NoTokens({
+  address,
+  none,
+  tokenLink,
+}: {
+  address: string;
+  /** Completes the title: "holds no tokens". */
+  none: string;
+  /** If the contract is a token, the list that the visitor may have looked for. */
+  tokenLink: { path: string; label: string };
+}) {
   const source = useSource();
   const network = useNetwork();
-  const { data: code } = useQuery(codeQuery(source, address));
+  const { data: code = "0x" } = useQuery(codeQuery(source, address));
   const { data: figures } = useQuery(tokenQuery(source, address));
-  const isAccount = code === "0x";
+  const isAccount = isAccountCode(code);
   return (
     <Empty title={`This ${isAccount ? "address" : "contract"} ${none}`}>
       {/* A contract may not be able to use test money. */}
       {network.embedded && isAccount && (
-        <>
-          <p>This chain’s faucet sends {listFaucetAmounts(network)} to any address.</p>
-          <FundButton isPrimary address={address} />
-        </>
+        <p>“Get test money” above sends it {listFaucetAmounts(network)} from this chain’s faucet.</p>
       )}
       {figures && (
-        <AppLink href={toTokenPath(source.network, address)} className="button">
-          See who holds this token
+        <AppLink href={tokenLink.path} className="button">
+          {tokenLink.label}
         </AppLink>
       )}
     </Empty>

@@ -50,7 +50,7 @@ function KeyForm({ path, filter: { block, lookup, mapping } }: Props) {
       path={path}
       action="Show"
       clear={block === undefined && lookup === undefined ? undefined : "Clear"}
-      fault="Enter an address or its name, a slot number or 32 bytes. A block is a number."
+      fault="Enter an address or its name, a slot number or 32 bytes. The block must be a number."
       toPath={(form) => {
         const [at = "", typed = ""] = ["block", "key"].map((name) => String(form.get(name) ?? "").trim());
         const key = isLookup(typed) ? typed : (findNamedAddress(typed, names.values()) ?? typed);

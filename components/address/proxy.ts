@@ -16,6 +16,9 @@ export function findDelegate(code: string): `0x${string}` | undefined {
   return /^0xef0100[0-9a-f]{40}$/.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 
+/** An account has no code, or only the delegation of EIP-7702. */
+export const isAccountCode = (code: string) => code === "0x" || findDelegate(code) !== undefined;
+
 /** EIP-1167: the code forwards every call to a fixed address. Leading zero bytes of the address may be omitted. */
 export function findCloned(code: string): `0x${string}` | undefined {
   const match = /^0x363d3d373d3d3d363d(6[0-9a-f]|7[0-3])([0-9a-f]{2,40})5af43d82803e903d91602b57fd5bf3$/.exec(code);

@@ -1,5 +1,5 @@
 "use client";
-/** Whether lists show ages or times. The visitor chooses it in a list's head, for this browser. */
+/** Whether columns headed Age show ages or times. The visitor chooses it in the head, for this browser. */
 import { useSyncExternalStore } from "react";
 import { createListeners } from "@/lib/createListeners";
 

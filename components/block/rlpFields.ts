@@ -35,7 +35,7 @@ export const headerFields: readonly Field[] = [
 
 export const receiptFields: readonly Field[] = [
   ["status", "1 if the transaction succeeded"],
-  ["cumulativeGasUsed", "Gas used by this and all earlier transactions"],
+  ["cumulativeGasUsed", "Gas used by this and all earlier transactions in the block"],
   ["logsBloom", "Filter for the addresses and topics of the logs"],
   ["logs", "Address, topics and data of each log"],
 ];

@@ -250,7 +250,7 @@ const legendClass = "absolute top-1.5 right-4 leading-5";
 const toGroupSpan = (points: ChartPoint[], { size, seconds }: { size: number; seconds: number }) =>
   points[0]?.block === undefined ? formatDuration(seconds) : `${size} blocks`;
 
-/** The first and the last group may have a few more or fewer values. */
+/** Whether all groups have equally many values. The first and the last may have a few more or fewer. */
 const isEven = (groups: readonly Pick<Group, "from" | "to">[]) =>
   new Set(groups.map(({ from, to }) => to - from)).size === 1;
 

@@ -6,15 +6,20 @@ import { formatDate, formatIso, formatListTime } from "@/lib/formatTime";
 
 export function AgeHead() {
   const isTime = useTimeForm() === "time";
+  const word = isTime ? "Time, UTC" : "Age";
   return (
-    <button
-      type="button"
-      className="min-h-6 text-accent"
-      title={isTime ? "Show ages" : "Show times"}
-      onClick={() => setTimeForm(isTime ? "age" : "time")}
-    >
-      {isTime ? "Time, UTC" : "Age"}
-    </button>
+    <>
+      <button
+        type="button"
+        className="min-h-6 text-accent max-md:hidden"
+        title={isTime ? "Show ages" : "Show times"}
+        onClick={() => setTimeForm(isTime ? "age" : "time")}
+      >
+        {word}
+      </button>
+      {/* Phones show no heads, so a button there would take the focus unseen. */}
+      <span className="md:hidden">{word}</span>
+    </>
   );
 }
 
@@ -28,7 +33,11 @@ export function ListedAge({ timestamp, className = "text-ink-2" }: Props) {
 function Time({ timestamp, className = "" }: Props) {
   const now = useNow();
   return (
-    <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>
+    <time
+      dateTime={formatIso(timestamp)}
+      title={formatDate(timestamp)}
+      className={`whitespace-nowrap text-13 ${className}`}
+    >
       {formatListTime(timestamp, now)}
     </time>
   );

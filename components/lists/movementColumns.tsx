@@ -30,15 +30,15 @@ export const toCellOnce =
 export function toMovementColumns<Row extends Movement>({
   from,
   to,
-  kind,
+  action,
   type,
   current,
   rows,
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
-  /** An optional column, right after the Transaction column. On narrow layouts, it or the direction is beside the hash. */
-  kind?: Column<Row>;
+  /** What the transaction called. On narrow layouts, it or the direction is beside the hash. */
+  action?: Column<Row>;
   /** An optional column for what the transfer is. Phones show it beside the block. */
   type?: Column<Row>;
   current?: string | undefined;
@@ -62,7 +62,7 @@ export function toMovementColumns<Row extends Movement>({
       narrow: "lead",
       cell: onlyOnce((row) => <TxLink hash={row.transactionHash} />),
     },
-    ...(kind ? [{ ...kind, narrow: "middle" as const }] : []),
+    ...(action ? [{ ...action, narrow: "middle" as const }] : []),
     ...(type ? [type] : []),
     {
       id: "block",
@@ -82,7 +82,7 @@ export function toMovementColumns<Row extends Movement>({
             head: "Direction",
             narrow: "middle" as const,
             // On phones, the direction is beside the age.
-            width: `md:w-19 lg:w-21 ${kind ? "max-md:flex-none!" : "max-md:text-right"}`,
+            width: `md:w-19 lg:w-21 ${action ? "max-md:flex-none!" : "max-md:text-right"}`,
             cell: (row: Row) => <DirectionTag word={toWay(row, current)} />,
           },
         ]),

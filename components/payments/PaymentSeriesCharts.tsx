@@ -162,7 +162,7 @@ function Series({ asset, spans }: Pick<RpcResult<"explorer_getPaymentSeries">, "
         {...shared}
         title={`${settled} payments per ${length}`}
         unit=""
-        note="Includes payments of 0, which need no transaction"
+        note="Includes zero-amount payments"
         points={toPoints(spans.map(({ payments }) => Number(payments)))}
       />
       {token && (

@@ -38,7 +38,7 @@ export function PaymentSummary() {
             ))}
           </span>
         </InfoRow>
-        <InfoRow label="Settled payments" hint="Includes payments of 0, which need no transaction">
+        <InfoRow label="Settled payments" hint="Includes zero-amount payments, which need no transaction">
           {formatInteger(sum("payments"))}
         </InfoRow>
         <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>

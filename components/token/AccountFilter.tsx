@@ -26,7 +26,7 @@ export function AccountFilter({ path, token, filter }: { path: string; token: st
         path={path}
         action="Filter"
         clear={account && "Clear"}
-        fault="Enter an address (0x + 40 hex) or the name of an account, such as Account 0."
+        fault="Enter an address (0x + 40 hex) or the name of an account."
         toPath={(form) => {
           const typed = String(form.get("account")).trim();
           if (typed === "") return path;

@@ -44,7 +44,7 @@ export function toTransferColumns({
   };
   return [
     ...toMovementColumns<TokenTransferRow>({
-      kind: toActionColumn(rows),
+      action: toActionColumn(rows),
       from: (row) => <Party address={row.from} current={current} word="minted" />,
       to: (row) => <Party address={row.to} current={current} word="burned" />,
       current,

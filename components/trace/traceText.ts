@@ -76,12 +76,12 @@ export function toLineParts(
   if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings)) {
     return toDecodedParts(reading, frame.to, context);
   }
-  if (frame.input === "0x") return ranCode(row) ? { name: "receive", args: [] } : { name: "plain transfer" };
+  if (frame.input === "0x") return hasRunCode(row) ? { name: "receive", args: [] } : { name: "plain transfer" };
   return { name: toDataText(frame.input) ?? frame.input.slice(0, 10) };
 }
 
-/** A top-level call's gas may include the intrinsic gas, which is 21,000 if there is no calldata. */
-const ranCode = ({ frame: { gasUsed, calls }, parent }: TraceRow) =>
+/** A top-level call's gas may include the intrinsic gas: 21,000 without calldata and access list. */
+const hasRunCode = ({ frame: { gasUsed, calls }, parent }: TraceRow) =>
   (calls?.length ?? 0) > 0 || ![0n, parent < 0 ? 21_000n : 0n].includes(BigInt(gasUsed));
 
 /** Longer results are shown only when the call is selected. */

@@ -24,7 +24,7 @@ import { InternalPlaceholders, mostInternalRows } from "@/components/transaction
 import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toInputItem } from "@/components/transaction/transactionItems";
-import { toFeeWei } from "@/lib/decode/internals";
+import { toBurnedWei, toFeeWei } from "@/lib/decode/internals";
 import { listTransfers, toSummary } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
@@ -158,18 +158,16 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
   );
 }
 
-/** Who got the fee: base fee and blob fee are burned, and the fee recipient gets the rest (EIP-1559, EIP-4844). */
+/** Who got the fee: the base fee and the blob fee are burned, and the fee recipient gets the rest (EIP-1559, EIP-4844). */
 function FeeShares({ receipt }: { receipt: WireReceipt }) {
   const { data: blocks } = useQuery(blockSummaryQuery(useSource(), Number(receipt.blockNumber)));
   const baseFee = blocks?.items[0]?.baseFeePerGas;
   if (!baseFee) return null;
-  const gas = BigInt(receipt.gasUsed);
-  const baseWei = BigInt(baseFee) * gas;
-  const blobWei = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
+  const { baseFeeWei, blobFeeWei } = toBurnedWei(receipt, baseFee);
+  const burnedWei = baseFeeWei + blobFeeWei;
   return (
     <p className="text-13 text-ink-2">
-      <GasCost wei={baseWei + blobWei} /> burned, <GasCost wei={BigInt(receipt.effectiveGasPrice) * gas - baseWei} />{" "}
-      tip
+      <GasCost wei={burnedWei} /> burned, <GasCost wei={toFeeWei(receipt) - burnedWei} /> tip
     </p>
   );
 }

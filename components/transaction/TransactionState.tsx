@@ -22,6 +22,7 @@ import { listStorageChanges, StateSlots } from "@/components/transaction/StateSl
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
 import { isSameAddress } from "@/lib/contracts";
+import { toBurnedWei } from "@/lib/decode/internals";
 import { listMovements } from "@/lib/decode/transfers";
 import { plural } from "@/lib/plural";
 import { blockSummaryQuery, transactionQuery } from "@/lib/query/queries";
@@ -46,8 +47,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   const { data: transaction } = useQuery(transactionQuery(source, receipt.transactionHash));
   const { data: blocks } = useQuery(blockSummaryQuery(source, Number(receipt.blockNumber)));
   const feeRecipient = blocks?.items[0]?.miner;
-  const baseFeeWei = BigInt(blocks?.items[0]?.baseFeePerGas ?? 0) * BigInt(receipt.gasUsed);
-  const blobFeeWei = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
+  const { baseFeeWei, blobFeeWei } = toBurnedWei(receipt, blocks?.items[0]?.baseFeePerGas);
   const addresses = [...new Set([...Object.keys(diff.pre), ...Object.keys(diff.post)])];
   const keys = useMemo(
     () => listKeys([...Object.keys(diff.pre), ...Object.keys(diff.post)], receipt, transaction?.input ?? "0x"),

@@ -59,13 +59,24 @@ export function listNativeMovements(root: WireCallFrame): Omit<Movement, "logInd
   );
 }
 
-/** What the sender paid for gas and blobs. */
-export function toFeeWei(receipt: {
+type PaidGas = {
   gasUsed: string;
   effectiveGasPrice: string;
   blobGasUsed?: string | undefined;
   blobGasPrice?: string | undefined;
-}): bigint {
+};
+
+/** The parts of the fee that are burned (EIP-1559, EIP-4844). */
+export function toBurnedWei(receipt: PaidGas, baseFeePerGas: string | null | undefined) {
+  const { gasUsed, blobGasUsed = 0, blobGasPrice = 0 } = receipt;
+  return {
+    baseFeeWei: BigInt(baseFeePerGas ?? 0) * BigInt(gasUsed),
+    blobFeeWei: BigInt(blobGasUsed) * BigInt(blobGasPrice),
+  };
+}
+
+/** What the sender paid for gas and blobs. */
+export function toFeeWei(receipt: PaidGas): bigint {
   const { gasUsed, effectiveGasPrice, blobGasUsed = 0, blobGasPrice = 0 } = receipt;
   return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(blobGasUsed) * BigInt(blobGasPrice);
 }

@@ -104,7 +104,7 @@ export function toRecordedFlow(flow: Flow): Flow {
 
 function cutBody(step: FlowStep): FlowStep {
   if (!("body" in step) || typeof step.body !== "string" || step.body.length <= maxBodyCharacters) return step;
-  const cut = (text: string) => `${text.slice(0, maxBodyCharacters)}…`;
+  const cut = (text: string) => (text.length <= maxBodyCharacters ? text : `${text.slice(0, maxBodyCharacters)}…`);
   if (step.kind !== "content") return { ...step, body: cut(step.body) } as FlowStep;
   // JSON that is cut can't be formatted later.
   const body = cut(toPrettyJson(step.body));

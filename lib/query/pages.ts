@@ -4,7 +4,7 @@ import type { Network } from "@/lib/networks";
 
 /**
  * In the browser, the list is loaded when a search needs it, because every page has a search field. Without a network,
- * nothing is loaded, and the key is another one: a page's prefetched list is only used if its key is new.
+ * nothing is loaded, and the key is another one: hydration doesn't replace a query that is already in the cache.
  */
 export function pagesQuery(network: Pick<Network, "name" | "embedded"> | undefined) {
   return queryOptions({

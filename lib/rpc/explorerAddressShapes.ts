@@ -24,7 +24,7 @@ export const placeShape = z.strictObject(place);
 /** The transaction that made a transfer: where it is, and what it called. */
 const origin = {
   ...place,
-  /** May not be the contract that the transfer belongs to. Null if the transaction created a contract. */
+  /** What the transaction called, which may be neither a party nor the token. Null if it created a contract. */
   calledContract: hexAddress.nullable(),
   ...methodFields,
 };
