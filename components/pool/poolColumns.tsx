@@ -174,7 +174,7 @@ export const toWaitingColumns = (
     id: "status",
     head: "Status",
     narrow: "below",
-    width: "md:w-35 lg:w-44 2xl:w-92",
+    width: "md:w-34 lg:w-44 2xl:w-92",
     cell: (row) => (
       <span className="flex items-center gap-x-3 whitespace-normal max-md:flex-wrap md:py-2 md:max-2xl:flex-col md:max-2xl:items-start">
         <Status name={row.poolStatus} />
@@ -212,7 +212,7 @@ export const toWaitingColumns = (
       </>
     ),
     align: "right",
-    width: "md:w-42 lg:w-32 xl:w-44 2xl:w-32",
+    width: "md:w-40 lg:w-32 xl:w-44 2xl:w-32",
     cell: (row) => <Fees row={row} values={values} />,
   },
   { id: "tip", head: "Tip", align: "right", width: "max-2xl:hidden 2xl:w-30", cell: (row) => <Tip row={row} /> },
@@ -221,7 +221,7 @@ export const toWaitingColumns = (
     head: "Received",
     align: "right",
     // The last visible column, before one that only phones show.
-    width: "md:w-25 md:pr-4 lg:w-24 2xl:w-28",
+    width: "md:w-24 md:pr-4 2xl:w-28",
     narrow: "belowTrail",
     cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
   },
