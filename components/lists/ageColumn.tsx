@@ -1,7 +1,7 @@
 "use client";
 /** The head and the cells of a list's column with ages, which the visitor can switch to times. */
 import { Age, useNow } from "@/components/atoms/Age";
-import { setTimeForm, useTimeForm } from "@/components/atoms/timeForm";
+import { setTimeForm, useTimeForm } from "@/components/lists/timeForm";
 import { formatDate, formatIso, formatListTime } from "@/lib/formatTime";
 
 export function AgeHead() {

@@ -3,6 +3,7 @@ import type { TraceRow } from "@/components/trace/traceRows";
 import { toShortHex } from "@/lib/address";
 import { type Decoded, type DecodedValue, listArguments, toDecodedLine, toShortValue } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
+import { transferGas } from "@/lib/decode/gasSplit";
 import {
   findNamedToken,
   isIdentifier,
@@ -37,13 +38,14 @@ export function toLineText(row: TraceRow, readings: readonly (Decoded | undefine
   const { frame, log } = row;
   const { name, args } = toLineParts(row, readings, context);
   const shown = args?.map((each) => (each.name === "" ? each.text : `${each.name}: ${each.text}`));
+  const text = shown ? `${name}(${shown.join(", ")})` : name;
   // Without arguments, it may be a description instead of a function.
-  const text = shown ? `.${name}(${shown.join(", ")})` : name.startsWith("0x") ? `.${name}` : `, ${name}`;
-  if (log) return `log ${toTarget(log.address, context)}${text}`;
+  const separator = shown || name.startsWith("0x") ? "." : ", ";
+  if (log) return `log ${toTarget(log.address, context)}${separator}${text}`;
   // A failed creation has no address, and a precompile has only one function.
   return frame.to === undefined || findPrecompileName(frame.to)
-    ? text.replace(/^(\.|, )/, "")
-    : `${toTarget(frame.to, context)}${text}`;
+    ? text
+    : `${toTarget(frame.to, context)}${separator}${text}`;
 }
 
 /** A line's target and function or event, without the arguments. */
@@ -81,8 +83,10 @@ export function toLineParts(
 }
 
 /** A top-level call's gas may include the intrinsic gas: 21,000 without calldata and access list. */
-const hasRunCode = ({ frame: { gasUsed, calls }, parent }: TraceRow) =>
-  (calls?.length ?? 0) > 0 || ![0n, parent < 0 ? 21_000n : 0n].includes(BigInt(gasUsed));
+function hasRunCode({ frame: { gasUsed, calls = [] }, parent }: TraceRow): boolean {
+  const gas = BigInt(gasUsed);
+  return calls.length > 0 || (gas !== 0n && (parent >= 0 || gas !== transferGas));
+}
 
 /** Longer results are shown only when the call is selected. */
 const longestResult = 32;

@@ -11,7 +11,7 @@ import { toShortHex } from "@/lib/address";
 import { transferGas } from "@/lib/decode/gasSplit";
 import { findIdentifier } from "@/lib/links";
 import { createQueryClient } from "@/lib/query/client";
-import { receiptQuery } from "@/lib/query/queries";
+import { blockSummaryQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { withServerTimes } from "@/lib/query/requestTimes";
 import type { Source } from "@/lib/query/source";
 import { ownCallQuery } from "@/lib/query/transaction";
@@ -52,6 +52,12 @@ export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return toTab(Tab, async (ask, source, hash) => {
     if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);
   });
+}
+
+/** Prefetches the transaction and, once it is mined, its block's summary. */
+export async function askForBlock(ask: Ask, source: Source, hash: string): Promise<void> {
+  const transaction = await ask(transactionQuery(source, hash));
+  if (transaction?.blockNumber) await ask(blockSummaryQuery(source, Number(transaction.blockNumber)));
 }
 
 /**

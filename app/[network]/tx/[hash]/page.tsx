@@ -1,7 +1,7 @@
-import { type Ask, askForOwnCall, toTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
+import { type Ask, askForBlock, askForOwnCall, toTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionOverview } from "@/components/transaction/TransactionOverview";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
-import { blockSummaryQuery, codeQuery, paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { codeQuery, paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 import { transactionByNonceQuery } from "@/lib/query/transaction";
 import "@/components/playground/diagram.css";
@@ -17,11 +17,6 @@ export default toTab(TransactionOverview, (ask, source, hash) =>
     askForNeighbors(ask, source, hash),
   ]),
 );
-
-async function askForBlock(ask: Ask, source: Source, hash: string): Promise<void> {
-  const transaction = await ask(transactionQuery(source, hash));
-  if (transaction?.blockNumber) await ask(blockSummaryQuery(source, Number(transaction.blockNumber)));
-}
 
 async function askForNeighbors(ask: Ask, source: Source, hash: string): Promise<void> {
   const transaction = await ask(transactionQuery(source, hash));
